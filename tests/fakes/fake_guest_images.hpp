@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "module/core/error.hpp"
+#include "module/ports/guest_images.hpp"
+
+namespace poolwise::test {
+
+/// Names an image without making one.
+class FakeGuestImages : public GuestImages {
+public:
+    GuestImage ensure() override {
+        ++calls;
+        if (const auto failure = std::exchange(next_failure_, std::nullopt)) throw *failure;
+        return image;
+    }
+
+    void fail_next(Error error) { next_failure_ = std::move(error); }
+
+    GuestImage image{
+        .kernel_path = "/images/kernel",
+        .initramfs_path = "/images/initramfs",
+        .tools_disk_path = "/images/tools-disk",
+        .facts = {.hash = "0123456789abcdef", .kernel = "6.1.0-18-cloud-amd64", .fio = "fio-3.33"}};
+    int calls = 0;
+
+private:
+    std::optional<Error> next_failure_;
+};
+
+}  // namespace poolwise::test
