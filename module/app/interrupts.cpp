@@ -38,13 +38,19 @@ Interrupts::Interrupts() {
     pthread_sigmask(SIG_BLOCK, &signals, &before_);
     const int heard = checked(signalfd(-1, &signals, SFD_CLOEXEC));
     wake_ = checked(eventfd(0, EFD_CLOEXEC));
-    thread_ = std::thread{[this, heard] {
-        std::array<pollfd, 2> waits{pollfd{heard, POLLIN, 0}, pollfd{wake_, POLLIN, 0}};
-        while (poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
-        }
-        if ((waits[0].revents & POLLIN) != 0) source_.request_stop();
-        close(heard);
-    }};
+    thread_ = std::thread{[this, heard] { listen(heard); }};
+}
+
+void Interrupts::listen(int heard) {
+    std::array<pollfd, 2> waits{pollfd{heard, POLLIN, 0}, pollfd{wake_, POLLIN, 0}};
+    while ((waits[1].revents & POLLIN) == 0) {
+        if (poll(waits.data(), waits.size(), -1) < 0) continue;  // EINTR
+        signalfd_siginfo info{};
+        const bool signalled =
+            (waits[0].revents & POLLIN) != 0 && read(heard, &info, sizeof info) == sizeof info;
+        if (signalled) source_.request_stop();
+    }
+    close(heard);
 }
 
 Interrupts::~Interrupts() {
@@ -52,6 +58,11 @@ Interrupts::~Interrupts() {
     static_cast<void>(write(wake_, &one, sizeof one));
     thread_.join();
     close(wake_);
+    // One that came after the thread ended would kill the process as soon as it is let through.
+    const sigset_t signals = ending_signals();
+    const timespec now{};
+    while (sigtimedwait(&signals, nullptr, &now) > 0) {
+    }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 

@@ -10,7 +10,8 @@ namespace poolwise {
 /// Turns SIGINT, SIGTERM and SIGHUP into a stop request, for as long as it lives.
 ///
 /// Construct it before any other thread: threads inherit the blocked signals, so only ours hears
-/// them. A second signal changes nothing: cleaning up has its own deadlines.
+/// them. They are consumed: a second one changes nothing, since cleaning up has its own deadlines,
+/// and none kills the process at the end.
 class Interrupts {
 public:
     Interrupts();
@@ -21,6 +22,8 @@ public:
     [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
 
 private:
+    void listen(int heard);
+
     std::stop_source source_;
     sigset_t before_{};
     int wake_ = -1;  ///< eventfd that ends the thread

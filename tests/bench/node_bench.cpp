@@ -2,11 +2,8 @@
 // The speeds that README promises, measured on the node it runs on. Each figure is a ratio of two
 // things measured in turn in one run, because machines are shared and noisy.
 //
-// usage: node_bench [ready|sample|fill|fidelity|share|memory]...   (all but share without arguments)
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+// usage: node_bench [ready|sample|fill|fidelity|share|memory]...   (all but share without
+// arguments)
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -15,6 +12,11 @@
 #include <map>
 #include <string>
 #include <vector>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <unistd.h>
 
 #include "guest_runner/engines.hpp"
 #include "module/analysis/summary.hpp"
@@ -46,8 +48,8 @@ std::vector<Verdict> verdicts;
 
 void judge(const std::string& name, double figure, double goal, bool at_most) {
     verdicts.push_back({name, figure, goal, at_most});
-    std::printf("%-58s %9.3f   goal %s %g   %s\n", name.c_str(), figure, at_most ? "<=" : ">=",
-                goal, verdicts.back().met() ? "met" : "NOT MET");
+    std::printf("%-58s %9.3f   goal %s %g   %s\n", name.c_str(), figure,
+                at_most ? "<=" : ">=", goal, verdicts.back().met() ? "met" : "NOT MET");
     std::fflush(stdout);
 }
 
@@ -81,8 +83,8 @@ public:
         run_.request.seed = 1;
     }
     ~Bench() {
-        for (const auto& left : Cleaner{ports_.storage, ports_.guests, ports_.journal}.clean_run(
-                 run_.id)) {
+        for (const auto& left :
+             Cleaner{ports_.storage, ports_.guests, ports_.journal}.clean_run(run_.id)) {
             std::fprintf(stderr, "left behind: %s\n", left.c_str());
         }
     }
@@ -102,8 +104,12 @@ public:
     }
 
     CandidateDisk make_disk(Bytes size) {
-        CandidateDisk disk{{.id = "guest-raw", .pool = "bench"}, pool(),       run_.id,
-                           ++disks_,                             size,         provisioner_,
+        CandidateDisk disk{{.id = "guest-raw", .pool = "bench"},
+                           pool(),
+                           run_.id,
+                           ++disks_,
+                           size,
+                           provisioner_,
                            ports_.storage};
         disk.provision();
         return disk;
@@ -192,8 +198,8 @@ void bench_sample() {
         seat.detach(plugged);
         bare.push_back(alone.report.wall.count());
         const double start = bench.now();
-        const TakenSample taken = sampler.take({.round = 1, .position = i + 1}, disk, seat,
-                                               short_read(), {});
+        const TakenSample taken =
+            sampler.take({.round = 1, .position = i + 1}, disk, seat, short_read(), {});
         const double total = bench.now() - start - taken.sample.timings.idle_wait.count();
         totals.push_back(total);
         extra.push_back(total - bare.back());
@@ -295,12 +301,11 @@ double compare_and_measure_memory(const std::string& profile_json) {
     std::filesystem::permissions(pool, std::filesystem::perms{0711});
     const std::string profile = folder.put("bench.json", profile_json);
     double peak = 0;
-    const int status =
-        run_cli_child({POOLWISE_BINARY_DIR "/bin/poolwise", "--state",
-                       POOLWISE_BINARY_DIR "/bench-state", "compare", "dir:" + pool.string(),
-                       "--profile", profile, "--layers", "guest", "--candidates",
-                       "raw,qcow2,qcow2+snapshot"},
-                      peak);
+    const int status = run_cli_child(
+        {POOLWISE_BINARY_DIR "/bin/poolwise", "--state", POOLWISE_BINARY_DIR "/bench-state",
+         "compare", "dir:" + pool.string(), "--profile", profile, "--layers", "guest",
+         "--candidates", "raw,qcow2,qcow2+snapshot"},
+        peak);
     if (status != 0) throw Error{ErrorCode::guest_failed, "compare failed"};
     return peak;
 }

@@ -122,10 +122,14 @@ TEST_F(CompareSystemTest, ADiskThrottledTo200IopsIsMeasuredAt200) {
 
 TEST_F(CompareSystemTest, AnExternalSnapshotIsMeasuredAndCleanedToo) {
     const auto end = test::run(compare({"--candidates", "qcow2+snapshot=external", "--layers",
-                                        "guest", "--rounds", "2", "-o", "csv"}));
+                                        "guest", "--rounds", "2", "-o", "json"}));
 
     ASSERT_EQ(end.status, 0) << end.err;
-    EXPECT_THAT(end.out, HasSubstr("fresh"));
+    const auto document = nlohmann::json::parse(end.out);
+    for (const auto& sample : document.at("samples")) {
+        if (sample.at("workload") != "first-write-128k") continue;
+        EXPECT_EQ(sample.at("evidence").at("snapshot_state"), "fresh");
+    }
 }
 
 TEST_F(CompareSystemTest, AnInterruptAtAnyMomentCleansUpAndExitsWithSix) {
@@ -184,6 +188,11 @@ struct BadInput {
     const char* said;
 };
 
+/// What the test's name shows.
+void PrintTo(const BadInput& input, std::ostream* out) {
+    *out << input.name;
+}
+
 class BadInputSystemTest : public CompareSystemTest,
                            public testing::WithParamInterface<BadInput> {};
 
@@ -239,10 +248,11 @@ TEST_F(CompareSystemTest, AProfileWithAnUnknownFieldIsRefusedByFileAndField) {
 
 TEST_F(CompareSystemTest, AnInactivePoolIsNamedWithTheCommandThatStartsIt) {
     const std::string pool = "poolwise test a&b <c>";
-    ASSERT_EQ(test::run({"virsh", "-c", "qemu:///system", "pool-define-as", pool, "dir", "--target",
-                         scratch_})
-                  .status,
-              0);
+    const auto xml = folder_.put("pool.xml",
+                                 "<pool type='dir'><name>poolwise test a&amp;b &lt;c&gt;</name>"
+                                 "<target><path>" +
+                                     scratch_.string() + "</path></target></pool>");
+    ASSERT_EQ(test::run({"virsh", "-c", "qemu:///system", "pool-define", xml}).status, 0);
     const auto by_name = test::run(command({"compare", pool}));
     const auto by_path = test::run(command({"compare", "dir:" + scratch_.string()}));
     const auto listed = test::run(command({"pools"}));

@@ -52,25 +52,35 @@ TEST(CandidateCheck, NativeIoIsLegalOnlyWhereTheHostCacheIsBypassed) {
     }
 }
 
-class BadCandidate : public testing::TestWithParam<Candidate> {};
+/// What the test's name shows.
+struct Combination {
+    Candidate candidate;
+
+    friend void PrintTo(const Combination& combination, std::ostream* out) {
+        *out << label(combination.candidate);
+    }
+};
+
+class BadCandidate : public testing::TestWithParam<Combination> {};
 
 TEST_P(BadCandidate, IsRefusedBeforeAnythingIsCreated) {
-    EXPECT_EQ(test::code_of([] { check_candidate(GetParam()); }), ErrorCode::invalid_request);
+    EXPECT_EQ(test::code_of([] { check_candidate(GetParam().candidate); }),
+              ErrorCode::invalid_request);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Combinations, BadCandidate,
     testing::Values(
-        Candidate{.format = Format::raw, .snapshot = SnapshotKind::internal},
-        Candidate{.format = Format::raw, .options = {.preallocation = Preallocation::metadata}},
-        Candidate{.format = Format::raw, .options = {.cluster_size = Bytes{65536}}},
-        Candidate{.format = Format::qcow2, .options = {.preallocation = Preallocation::full}},
-        Candidate{.format = Format::qcow2, .options = {.cluster_size = Bytes{100000}}},
-        Candidate{.format = Format::qcow2, .options = {.cluster_size = Bytes{4U << 20U}}},
-        Candidate{.format = Format::qcow2,
-                  .options = {.cluster_size = Bytes{4096}, .extended_l2 = true}},
-        Candidate{.layer = Layer::host, .format = Format::qcow2},
-        Candidate{.driver = {.queues = 0}}, Candidate{.driver = {.iops_limit = Iops{0}}}));
+        Combination{{.format = Format::raw, .snapshot = SnapshotKind::internal}},
+        Combination{{.format = Format::raw, .options = {.preallocation = Preallocation::metadata}}},
+        Combination{{.format = Format::raw, .options = {.cluster_size = Bytes{65536}}}},
+        Combination{{.format = Format::qcow2, .options = {.preallocation = Preallocation::full}}},
+        Combination{{.format = Format::qcow2, .options = {.cluster_size = Bytes{100000}}}},
+        Combination{{.format = Format::qcow2, .options = {.cluster_size = Bytes{4U << 20U}}}},
+        Combination{{.format = Format::qcow2,
+                     .options = {.cluster_size = Bytes{4096}, .extended_l2 = true}}},
+        Combination{{.layer = Layer::host, .format = Format::qcow2}},
+        Combination{{.driver = {.queues = 0}}}, Combination{{.driver = {.iops_limit = Iops{0}}}}));
 
 TEST(CandidateLabel, IsWhatAPersonCallsIt) {
     EXPECT_EQ(label(parse_candidate("raw")), "raw");

@@ -13,6 +13,11 @@ struct SizeCase {
     std::uint64_t bytes;
 };
 
+/// What the test's name shows.
+void PrintTo(const SizeCase& size, std::ostream* out) {
+    *out << size.text;
+}
+
 class SizeText : public testing::TestWithParam<SizeCase> {};
 
 TEST_P(SizeText, ReadsEveryCommonSpelling) {

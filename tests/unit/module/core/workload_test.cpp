@@ -21,6 +21,11 @@ struct BadField {
     std::function<void(Workload&)> spoil;
 };
 
+/// What the test's name shows.
+void PrintTo(const BadField& bad, std::ostream* out) {
+    *out << bad.field;
+}
+
 class BadWorkload : public testing::TestWithParam<BadField> {};
 
 TEST_P(BadWorkload, IsRefusedWithWorkloadAndFieldInTheMessage) {

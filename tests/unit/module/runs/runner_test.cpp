@@ -310,6 +310,11 @@ struct Failure {
     std::function<void(test::World&)> plan;
 };
 
+/// What the test's name shows.
+void PrintTo(const Failure& failure, std::ostream* out) {
+    *out << failure.where;
+}
+
 class RunnerFailureTest : public RunnerTest, public testing::WithParamInterface<Failure> {};
 
 TEST_P(RunnerFailureTest, EndsTheRunFailedWithTheReasonAndClean) {
