@@ -35,7 +35,7 @@ Disk find_disk(const RunRequest& request, Place place) {
 
 /// The disk under a name of ours: fio takes a colon in a file name for a separator.
 std::string link_disk(const Disk& disk, const std::string& folder) {
-    const std::string link = folder + "/disk";
+    std::string link = folder + "/disk";
     if (::symlink(disk.path.c_str(), link.c_str()) != 0) {
         throw Error{ErrorCode::unavailable,
                     "prepare fio's folder '" + folder + "': " + std::strerror(errno)};

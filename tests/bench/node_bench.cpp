@@ -27,6 +27,7 @@
 #include "module/runs/runner.hpp"
 #include "module/runs/sampler.hpp"
 #include "module/runs/seat.hpp"
+#include "tests/paths.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace poolwise {
@@ -123,7 +124,8 @@ public:
 private:
     test::ScratchFolder folder_{"/var/tmp"};
     std::filesystem::path pool_folder_ = folder_.path() / "pool";
-    Composition composition_{kDefaultUri, POOLWISE_BINARY_DIR "/bench-state", find_installation()};
+    Composition composition_{kDefaultUri, test::kBinaryFolder + "/bench-state",
+                             find_installation()};
     RunPorts ports_ = composition_.ports();
     Run run_;
     Provisioner provisioner_{(run_.id = make_run_id(ports_.node.random_bits())), ports_.storage,
@@ -302,7 +304,7 @@ double compare_and_measure_memory(const std::string& profile_json) {
     const std::string profile = folder.put("bench.json", profile_json);
     double peak = 0;
     const int status = run_cli_child(
-        {POOLWISE_BINARY_DIR "/bin/poolwise", "--state", POOLWISE_BINARY_DIR "/bench-state",
+        {test::kBinaryFolder + "/bin/poolwise", "--state", test::kBinaryFolder + "/bench-state",
          "compare", "dir:" + pool.string(), "--profile", profile, "--layers", "guest",
          "--candidates", "raw,qcow2,qcow2+snapshot"},
         peak);
@@ -320,7 +322,7 @@ void bench_memory() {
 }
 
 void bench_share() {
-    Composition composition{kDefaultUri, POOLWISE_BINARY_DIR "/bench-state", find_installation()};
+    Composition composition{kDefaultUri, test::kBinaryFolder + "/bench-state", find_installation()};
     RunPorts ports = composition.ports();
     const double start = ports.clock.now().count();
     static_cast<void>(compare_and_measure_memory(R"({

@@ -16,6 +16,8 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include "tests/paths.hpp"
+
 extern char** environ;
 
 namespace poolwise::test {
@@ -105,7 +107,7 @@ Finished run(const std::vector<std::string>& command) {
 }
 
 std::string poolwise_program() {
-    return POOLWISE_BINARY_DIR "/bin/poolwise";
+    return kBinaryFolder + "/bin/poolwise";
 }
 
 std::string node_inventory() {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <signal.h>
 
+#include "tests/paths.hpp"
 #include "tests/system/cli_process.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
@@ -76,7 +77,7 @@ protected:
     test::ScratchFolder folder_{"/var/tmp"};
     std::filesystem::path scratch_ = folder_.path() / "pool";
     // Kept between tests, so that the guest's image is built once.
-    std::string state_ = POOLWISE_BINARY_DIR "/system-test-state";
+    std::string state_ = test::kBinaryFolder + "/system-test-state";
 
 private:
     std::string before_;
@@ -134,8 +135,7 @@ TEST_F(CompareSystemTest, AnExternalSnapshotIsMeasuredAndCleanedToo) {
 
 TEST_F(CompareSystemTest, AnInterruptAtAnyMomentCleansUpAndExitsWithSix) {
     std::mt19937 random{7};
-    for (const char* moment : {"guest's image", "boot the guest", "make raw", "fill raw",
-                               "fill qcow2 + snapshot", "Random", "sample 5/"}) {
+    for (const char* moment : {"guest's image", "boot the guest", "fill raw", "sample 1 of"}) {
         test::Process process{compare()};
         if (!process.wait_for_error_text(moment, 120s)) {
             const auto end = process.finish(1s);

@@ -10,11 +10,12 @@
 #include <string_view>
 
 #include "module/core/workload.hpp"
+#include "tests/paths.hpp"
 
 namespace poolwise::test {
 
 inline std::string fio_file(std::string_view name) {
-    const std::string path = std::string{POOLWISE_TEST_DATA} + "/fio/" + std::string{name};
+    const std::string path = poolwise::test::kTestData + "/fio/" + std::string{name};
     std::ifstream file{path, std::ios::binary};
     if (!file) throw std::runtime_error{"cannot open '" + path + "'"};
     return {std::istreambuf_iterator<char>{file}, {}};

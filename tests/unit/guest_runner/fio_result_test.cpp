@@ -329,7 +329,7 @@ void PrintTo(const Edit& edit, std::ostream* out) {
 
 class FioResultEdited : public testing::TestWithParam<Edit> {};
 
-TEST_P(FioResultEdited, IsFaulty) {
+TEST_P(FioResultEdited, IsFaultyForThatReason) {
     const auto& [name, from, to, fault] = GetParam();
 
     EXPECT_THAT(faults_of(replaced(randread(), from, to), randread_workload()),

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "module/codec/profile_codec.hpp"
+#include "tests/paths.hpp"
 
 namespace poolwise::test {
 namespace {
@@ -26,7 +27,7 @@ Profile load(const std::filesystem::path& file) {
 }
 
 std::filesystem::path folder() {
-    return std::filesystem::path{POOLWISE_SOURCE_DIR} / "etc/profiles";
+    return std::filesystem::path{test::kSourceFolder} / "etc/profiles";
 }
 
 Profile installed(const std::string& name) {

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/paths.hpp"
+
 namespace poolwise::test {
 namespace {
 
@@ -19,7 +21,7 @@ bool updating() {
 }  // namespace
 
 void expect_golden(const std::string& name, const std::string& text) {
-    const std::string path = std::string{POOLWISE_TEST_DATA} + "/report/" + name;
+    const std::string path = poolwise::test::kTestData + "/report/" + name;
     if (updating()) {
         std::ofstream file{path, std::ios::binary};
         ASSERT_TRUE(file << text) << "cannot write " << path;
