@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -29,8 +30,16 @@ constexpr const char* kUsage =
 void serve_guest() {
     prepare_guest();
     const int port = open_port(kPortName);
-    const Placement placement{Place::guest, mount_tools(kToolsDiskSerial), "/run"};
-    EngineLoop{port, placement, make_hello(placement)}.run();
+    Placement placement{Place::guest, {"fio"}, "/run"};
+    std::string problem;
+    try {
+        placement.fio = mount_tools(kToolsDiskSerial);
+    } catch (const Error& error) {  // told in the hello: a guest that just ends explains nothing
+        problem = error.what();
+    }
+    HelloReply hello = make_hello(placement);
+    if (!problem.empty()) hello.fio_problem = problem;
+    EngineLoop{port, placement, std::move(hello)}.run();
 }
 
 void serve_parent(int socket, const std::string& fio) {
