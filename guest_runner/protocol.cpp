@@ -116,7 +116,7 @@ void get(const Fields& in, RunRequest& m) {
     m.path = in.text("path", 4096);
     m.size = Bytes{in.count("size_bytes")};
     m.block_size = Bytes{in.count("block_size_bytes", 1U << 30U)};
-    m.time_limit = std::chrono::seconds{in.count("time_limit_s", 30U * 86400U)};
+    m.time_limit = std::chrono::seconds{in.count("time_limit_s", std::uint64_t{30} * 86400)};
     m.job_text = in.text("job_text", kMaxLine);
 }
 

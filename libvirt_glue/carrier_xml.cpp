@@ -35,7 +35,7 @@ void append_disk(pugi::xml_node domain, const std::string& path) {
 
 std::string run_of_carrier(const std::string& carrier) {
     const std::string prefix = "poolwise-";
-    const std::string run = carrier.substr(0, carrier.rfind('-')).erase(0, prefix.size());
+    std::string run = carrier.substr(0, carrier.rfind('-')).erase(0, prefix.size());
     if (!is_run_id(run) || !is_object_of(carrier, run)) {
         throw Error{ErrorCode::invalid_request,
                     "carrier '" + carrier + "': its name must be poolwise-<run>-<nn>"};

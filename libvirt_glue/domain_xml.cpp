@@ -180,7 +180,7 @@ LiveDomain parse_live_domain(const std::string& xml) {
 
 std::string free_target(const LiveDomain& domain) {
     for (char letter = 'a'; letter <= 'z'; ++letter) {
-        const std::string name = std::string{"vd"} + letter;
+        std::string name = std::string{"vd"} + letter;
         const bool taken = std::any_of(domain.disks.begin(), domain.disks.end(),
                                        [&](const LiveDisk& disk) { return disk.target == name; });
         if (!taken) return name;

@@ -27,8 +27,9 @@ bool believed(const Cell* cell) {
 std::vector<const Candidate*> in_display_order(const RunRequest& request) {
     std::vector<const Candidate*> out;
     for (const Candidate& candidate : request.candidates) out.push_back(&candidate);
-    std::ranges::stable_partition(
-        out, [](const Candidate* candidate) { return candidate->layer == Layer::host; });
+    std::stable_partition(out.begin(), out.end(), [](const Candidate* candidate) {
+        return candidate->layer == Layer::host;
+    });
     return out;
 }
 
