@@ -25,7 +25,7 @@ void ProgressPrinter::step(const std::string& what) {
     view_.candidate.clear();
     view_.workload.clear();
     view_.iops.reset();
-    if (view_.sample == view_.samples) view_.sample = 0;  // the last one is done
+    if (view_.sample == view_.samples) view_.sample = view_.round = 0;  // the last one is done
     show();
 }
 
