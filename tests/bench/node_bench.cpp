@@ -76,7 +76,6 @@ public:
     Bench() {
         std::filesystem::create_directory(pool_folder_);
         std::filesystem::permissions(pool_folder_, std::filesystem::perms{0711});
-        run_.id = make_run_id(ports_.node.random_bits());
         run_.node = ports_.node.facts();
         run_.node.qemu = ports_.guests.qemu_version();
         run_.places = {ports_.node.path_facts(pool_folder_)};
