@@ -8,6 +8,7 @@
 #include <sstream>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "libvirt_glue/event_loop.hpp"
 #include "libvirt_glue/handle.hpp"
@@ -18,10 +19,6 @@ namespace {
 
 using TimePoint = std::chrono::steady_clock::time_point;
 using SharedConnection = std::shared_ptr<virConnect>;
-
-// libvirtd refuses to read a sixth request of a client while five are unanswered
-// (max_client_requests): one stays free for keepalive's sake.
-constexpr unsigned kSlots = 4;
 
 // A connection silent for 30 s is closed by libvirt itself.
 constexpr int kKeepaliveSeconds = 5;
@@ -49,11 +46,9 @@ SharedConnection open_connection(const std::string& uri) {
     return connection;
 }
 
-/// A connection and the calls on it; given up as a whole when one of them hangs.
+/// A place for a connection. Belongs to one call at a time, or to one that hangs for ever.
 struct Line {
-    std::mutex opening;  ///< guards connection; held while libvirt connects
-    SharedConnection connection;
-    unsigned busy = 0;  ///< guarded by Shared::mutex
+    SharedConnection connection;  ///< null until the first call connects
 };
 
 /// One call, seen from both of its threads.
@@ -110,59 +105,64 @@ std::string in_seconds(Seconds seconds) {
 }  // namespace
 
 struct Caller::Shared {
-    Shared(std::string uri_, Work on_connect_)
-        : uri{std::move(uri_)}, on_connect{std::move(on_connect_)} {}
+    Shared(std::string uri_, Work on_connect_, unsigned at_once_)
+        : uri{std::move(uri_)}, on_connect{std::move(on_connect_)}, at_once{at_once_} {}
 
-    std::shared_ptr<Line> take_slot(const std::string& doing, Seconds limit, TimePoint deadline);
-    void leave_slot(Line& used);
-    void give_up(const std::shared_ptr<Line>& hanging);
-    SharedConnection connection_of(Line& used) const;
+    std::shared_ptr<Line> take_line(const std::string& doing, Seconds limit, TimePoint deadline);
+    void return_line(std::shared_ptr<Line> line);
+    void give_up_line();
+    SharedConnection connection_of(Line& line) const;
 
     const std::string uri;
     const Work on_connect;
-    std::mutex mutex;  ///< never held while libvirt is called
-    std::condition_variable slot_free;
-    std::shared_ptr<Line> line = std::make_shared<Line>();  ///< guarded by mutex
+    const unsigned at_once;
+    std::mutex mutex;  ///< guards all below; never held while libvirt is called
+    std::condition_variable line_free;
+    std::vector<std::shared_ptr<Line>> idle;  ///< the last one was used last
+    unsigned busy = 0;
 };
 
-std::shared_ptr<Line> Caller::Shared::take_slot(const std::string& doing, Seconds limit,
+std::shared_ptr<Line> Caller::Shared::take_line(const std::string& doing, Seconds limit,
                                                 TimePoint deadline) {
     std::unique_lock lock{mutex};
-    if (!slot_free.wait_until(lock, deadline, [this] { return line->busy < kSlots; })) {
+    if (!line_free.wait_until(lock, deadline, [this] { return busy < at_once; })) {
         throw Error{ErrorCode::timed_out, doing + ": not begun within " + in_seconds(limit) +
                                               ", because libvirt answers none of " +
-                                              std::to_string(kSlots) + " earlier calls"};
+                                              std::to_string(at_once) + " earlier calls"};
     }
-    ++line->busy;
+    ++busy;
+    if (idle.empty()) return std::make_shared<Line>();
+    auto line = std::move(idle.back());
+    idle.pop_back();
     return line;
 }
 
-void Caller::Shared::leave_slot(Line& used) {
+void Caller::Shared::return_line(std::shared_ptr<Line> line) {
     const std::lock_guard lock{mutex};
-    --used.busy;
-    slot_free.notify_one();
+    --busy;
+    idle.push_back(std::move(line));
+    line_free.notify_one();
 }
 
-void Caller::Shared::give_up(const std::shared_ptr<Line>& hanging) {
+void Caller::Shared::give_up_line() {
     const std::lock_guard lock{mutex};
-    if (line == hanging) line = std::make_shared<Line>();
-    slot_free.notify_all();
+    --busy;
+    line_free.notify_one();
 }
 
-SharedConnection Caller::Shared::connection_of(Line& used) const {
-    const std::lock_guard lock{used.opening};
-    if (!used.connection || virConnectIsAlive(used.connection.get()) != 1) {
-        used.connection.reset();
+SharedConnection Caller::Shared::connection_of(Line& line) const {
+    if (!line.connection || virConnectIsAlive(line.connection.get()) != 1) {
+        line.connection.reset();
         SharedConnection fresh = open_connection(uri);
         if (on_connect) on_connect(fresh.get());
-        used.connection = std::move(fresh);
+        line.connection = std::move(fresh);
     }
-    return used.connection;
+    return line.connection;
 }
 
-Caller::Caller(std::string uri, Work on_connect) {
+Caller::Caller(std::string uri, Work on_connect, unsigned at_once) {
     check_local_uri(uri);
-    shared_ = std::make_shared<Shared>(std::move(uri), std::move(on_connect));
+    shared_ = std::make_shared<Shared>(std::move(uri), std::move(on_connect), at_once);
 }
 
 Caller::~Caller() = default;
@@ -174,7 +174,7 @@ const std::string& Caller::uri() const noexcept {
 void Caller::run(const std::string& doing, Seconds deadline, Work work, Work undo_late) {
     const TimePoint end = std::chrono::steady_clock::now() +
                           std::chrono::duration_cast<std::chrono::steady_clock::duration>(deadline);
-    const auto line = shared_->take_slot(doing, deadline, end);
+    auto line = shared_->take_line(doing, deadline, end);
     const auto attempt = std::make_shared<Attempt>();
     auto body = [shared = shared_, line, attempt, work = std::move(work),
                  undo_late = std::move(undo_late)] {
@@ -186,7 +186,6 @@ void Caller::run(const std::string& doing, Seconds deadline, Work work, Work und
         } catch (...) {
             failure = std::current_exception();  // rethrown on the waiting thread
         }
-        shared->leave_slot(*line);
         const bool succeeded = failure == nullptr;
         const bool awaited = attempt->finish(std::move(failure));
         if (succeeded && !awaited) undo_quietly(undo_late, connection.get());
@@ -195,14 +194,15 @@ void Caller::run(const std::string& doing, Seconds deadline, Work work, Work und
     try {
         std::thread{std::move(body)}.detach();
     } catch (const std::system_error& error) {
-        shared_->leave_slot(*line);
+        shared_->return_line(std::move(line));
         throw Error{ErrorCode::unavailable, doing + ": no thread for it: " + error.what()};
     }
     if (!attempt->wait(end)) {
-        shared_->give_up(line);
+        shared_->give_up_line();
         throw Error{ErrorCode::timed_out, doing + ": libvirt did not answer within " +
                                               in_seconds(deadline) + ", the outcome is unknown"};
     }
+    shared_->return_line(std::move(line));
     attempt->rethrow_failure();
 }
 

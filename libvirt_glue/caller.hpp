@@ -18,10 +18,13 @@ namespace poolwise::libvirt_glue {
 /// Makes libvirt calls that can never hold the caller: each runs on a detached thread of its own,
 /// and is waited for until a deadline.
 ///
-/// One connection, opened by the first call that needs it and again after it broke, with keepalive
-/// on. At most four calls at once use it (libvirtd serves five requests per client); more wait for
-/// their turn, which counts against their deadline. Safe from several threads. The destructor never
-/// waits: threads that still hang own what they use.
+/// A connection serves one call at a time: in libvirt 9.0 a call that comes while another thread
+/// waits for its answer may be left unsent until something else wakes that thread (its wake-up is
+/// lost between virNetClientIOEventLoop's unlock and its g_main_loop_run; seen to take 25 s).
+/// Connections are opened when a call finds none idle, kept, opened again after they broke, and
+/// have keepalive on. At most `at_once` calls run at once; more wait for their turn, which counts
+/// against their deadline. Safe from several threads. The destructor never waits: threads that
+/// still hang own what they use.
 class Caller {
 public:
     using Work = std::function<void(virConnectPtr)>;
@@ -29,10 +32,11 @@ public:
     /// Does not connect yet.
     /// @param uri         of a libvirt on this node, such as "qemu:///system".
     /// @param on_connect  runs on every new connection before the first work on it, e.g. to
-    /// register
-    ///                    for events; what it throws fails the call that needed the connection.
+    ///                    register for events; what it throws fails the call that needed the
+    ///                    connection.
+    /// @param at_once     calls, and so connections, at the same time.
     /// @throws Error{invalid_request} the URI names another host, or is not a URI.
-    explicit Caller(std::string uri, Work on_connect = {});
+    explicit Caller(std::string uri, Work on_connect = {}, unsigned at_once = 4);
     ~Caller();
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
@@ -48,8 +52,8 @@ public:
     ///                   returns nothing; runs if work succeeds after the deadline. What it throws
     ///                   is dropped: nobody waits any more.
     /// @throws Error{timed_out} past the deadline. Where work had begun, the message says that its
-    ///         outcome is unknown, and its thread and the connection are given up: the next call
-    ///         opens a new one. {unavailable} libvirt could not be reached.
+    ///         outcome is unknown, and its thread and its connection are given up. {unavailable}
+    ///         libvirt could not be reached.
     template <typename Task, typename Undo>
     auto call(const std::string& doing, Seconds deadline, Task work, Undo undo_late)
         -> std::invoke_result_t<Task&, virConnectPtr> {

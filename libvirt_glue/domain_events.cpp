@@ -191,10 +191,12 @@ struct DomainEvents::Callbacks {
     }
 };
 
+// One call at a time, so that there is one connection and each event comes once.
 DomainEvents::DomainEvents(const std::string& uri)
-    : state_{std::make_shared<State>()}, caller_{uri, [state = state_](virConnectPtr connection) {
-                                                     Callbacks::add_all(connection, state);
-                                                 }} {}
+    : state_{std::make_shared<State>()},
+      caller_{uri,
+              [state = state_](virConnectPtr connection) { Callbacks::add_all(connection, state); },
+              1} {}
 
 // A connection with callbacks on it is not closed by its last owner.
 DomainEvents::~DomainEvents() {

@@ -19,36 +19,45 @@ namespace poolwise::libvirt_glue {
 namespace {
 
 constexpr Seconds kOpenLimit{10};
-constexpr std::size_t kReceiveLimit = 1U << 20U;
 constexpr std::size_t kChunk = 64U << 10U;
 
-Stream open_stream(virConnectPtr connection, const std::string& name, const std::string& doing) {
+/// An open stream; `stream` goes first.
+struct Link {
+    Connection connection;
+    Stream stream;
+};
+
+Link open_link(virConnectPtr connection, const std::string& name, const std::string& doing) {
+    checked(virConnectRef(connection), doing);
+    Link link{Connection{connection}, {}};
     const auto domain = adopt<Domain>(virDomainLookupByName(connection, name.c_str()), doing);
-    auto stream = adopt<Stream>(virStreamNew(connection, 0), doing);
-    checked(
-        virDomainOpenChannel(domain.get(), kEngineChannel, stream.get(), VIR_DOMAIN_CHANNEL_FORCE),
-        doing);
-    return stream;
+    link.stream = adopt<Stream>(virStreamNew(connection, VIR_STREAM_NONBLOCK), doing);
+    checked(virDomainOpenChannel(domain.get(), kEngineChannel, link.stream.get(),
+                                 VIR_DOMAIN_CHANNEL_FORCE),
+            doing);
+    return link;
+}
+
+Error broken_stream() {
+    return {ErrorCode::hypervisor_failed, last_error("the stream broke").what()};
 }
 
 }  // namespace
 
+/// Between the channel's users, its thread and libvirt's event loop. The stream itself is the
+/// thread's alone: libvirt 9.0 loses wake-ups where two threads wait on one connection (see
+/// Caller).
 struct LibvirtChannel::Shared {
-    Shared(Stream stream_, std::string guest_)
-        : stream{std::move(stream_)}, guest{std::move(guest_)} {}
+    explicit Shared(std::string guest_) : guest{std::move(guest_)} {}
 
-    void receive_all();
-    void send_all();
-    bool receive_some(std::vector<char>& chunk);
-    bool send_some(std::vector<char> data);
     void end(Error reason);
     void throw_if_over(const std::string& doing) const;
 
-    const Stream stream;  ///< keeps its connection alive
     const std::string guest;
     std::mutex mutex;  ///< guards all below; never held while libvirt is called
     std::condition_variable changed;
     std::vector<char> received;
+    bool readable = true;  ///< the stream may have something to receive
     std::vector<char> to_send;
     bool sending = false;  ///< to_send was taken and is under way
     bool closed = false;
@@ -66,80 +75,135 @@ void LibvirtChannel::Shared::throw_if_over(const std::string& doing) const {
     if (ended) throw Error{ended->code(), doing + ": " + ended->what()};
 }
 
-/// @return false at the end of the stream.
-bool LibvirtChannel::Shared::receive_some(std::vector<char>& chunk) {
-    const int size = virStreamRecv(stream.get(), chunk.data(), chunk.size());
-    if (size <= 0) {
-        end(size == 0 ? Error{ErrorCode::guest_failed,
-                              "the guest is gone or its channel was "
-                              "taken over"}
-                      : Error{ErrorCode::hypervisor_failed, last_error("the stream broke").what()});
-        return false;
-    }
-    std::unique_lock lock{mutex};
-    received.insert(received.end(), chunk.begin(), chunk.begin() + size);
-    changed.notify_all();
-    // Not receiving more is what makes libvirtd, and at last the guest, wait.
-    changed.wait(lock, [this] { return closed || received.size() < kReceiveLimit; });
-    return !closed;
-}
+/// The thread of a channel: moves bytes until the channel is closed or broken.
+class LibvirtChannel::Mover {
+public:
+    Mover(std::shared_ptr<Shared> shared, Link link)
+        : shared_{std::move(shared)}, link_{std::move(link)} {}
 
-void LibvirtChannel::Shared::receive_all() {
-    std::vector<char> chunk(kChunk);
-    while (receive_some(chunk)) {
-    }
-}
-
-bool LibvirtChannel::Shared::send_some(std::vector<char> data) {
-    std::size_t sent = 0;
-    while (sent < data.size()) {
-        const std::size_t size = std::min(kChunk, data.size() - sent);
-        const int done = virStreamSend(stream.get(), data.data() + sent, size);
-        if (done < 0) {
-            end({ErrorCode::hypervisor_failed, last_error("the stream broke").what()});
-            return false;
+    void run() {
+        try {
+            watch();
+            while (move_some()) {
+            }
+        } catch (const Error& error) {
+            shared_->end(error);
         }
-        sent += static_cast<std::size_t>(done);
+        // What fails here has ended already.
+        static_cast<void>(virStreamEventRemoveCallback(stream()));
+        static_cast<void>(virConnectUnregisterCloseCallback(link_.connection.get(), &on_close));
+        static_cast<void>(virStreamAbort(stream()));
     }
-    return true;
-}
 
-// This thread also ends the stream, which frees the other from virStreamRecv(). While it is stuck
-// in virStreamSend() nothing could be told to libvirtd on this connection anyway.
-void LibvirtChannel::Shared::send_all() {
-    std::unique_lock lock{mutex};
-    while (true) {
-        changed.wait(lock, [this] { return closed || ended || !to_send.empty(); });
-        if (closed || ended) break;
-        sending = true;
-        auto data = std::exchange(to_send, {});
+private:
+    virStreamPtr stream() const { return link_.stream.get(); }
+
+    void watch() {
+        const std::string doing = "watch the stream";
+        auto own = std::make_unique<std::shared_ptr<Shared>>(shared_);
+        checked(virStreamEventAddCallback(stream(), VIR_STREAM_EVENT_READABLE, &on_readable,
+                                          own.get(), &release),
+                doing);
+        static_cast<void>(own.release());  // libvirt's now, until release()
+        // A stream does not say that its connection is gone.
+        own = std::make_unique<std::shared_ptr<Shared>>(shared_);
+        checked(
+            virConnectRegisterCloseCallback(link_.connection.get(), &on_close, own.get(), &release),
+            doing);
+        static_cast<void>(own.release());
+    }
+
+    static void release(void* opaque) { delete static_cast<std::shared_ptr<Shared>*>(opaque); }
+
+    static void on_close(virConnectPtr /*connection*/, int /*reason*/, void* opaque) {
+        (*static_cast<std::shared_ptr<Shared>*>(opaque))
+            ->end({ErrorCode::hypervisor_failed, "the connection to libvirt broke"});
+    }
+
+    // On the event loop's thread; comes again and again until the stream is empty or this is off.
+    static void on_readable(virStreamPtr stream, int /*events*/, void* opaque) {
+        static_cast<void>(virStreamEventUpdateCallback(stream, 0));
+        Shared& shared = **static_cast<std::shared_ptr<Shared>*>(opaque);
+        const std::lock_guard lock{shared.mutex};
+        shared.readable = true;
+        shared.changed.notify_all();
+    }
+
+    bool move_some() {
+        std::unique_lock lock{shared_->mutex};
+        shared_->changed.wait(lock, [this] {
+            return shared_->closed || shared_->ended || shared_->readable ||
+                   !shared_->to_send.empty();
+        });
+        if (shared_->closed || shared_->ended) return false;
+        const bool readable = std::exchange(shared_->readable, false);
+        const auto data = std::exchange(shared_->to_send, {});
+        shared_->sending = !data.empty();
         lock.unlock();
-        send_some(std::move(data));
-        lock.lock();
-        sending = false;
-        changed.notify_all();
+        if (readable) receive_all();
+        send(data);
+        return true;
     }
-    changed.wait(lock, [this] { return closed; });
-    lock.unlock();
-    static_cast<void>(virStreamAbort(stream.get()));  // fails where the stream has ended already
-}
 
-LibvirtChannel::LibvirtChannel(const std::string& uri, const std::string& domain_name) {
+    void receive_all() {
+        std::vector<char> chunk(kChunk);
+        while (true) {
+            const int size = virStreamRecv(stream(), chunk.data(), chunk.size());
+            if (size == kNothingYet) break;
+            if (size < 0) throw broken_stream();
+            if (size == 0) {
+                throw Error{ErrorCode::guest_failed,
+                            "the guest is gone or its channel was taken over"};
+            }
+            keep({chunk.data(), static_cast<std::size_t>(size)});
+        }
+        checked(virStreamEventUpdateCallback(stream(), VIR_STREAM_EVENT_READABLE),
+                "watch the stream");
+    }
+
+    void keep(std::span<const char> bytes) {
+        const std::lock_guard lock{shared_->mutex};
+        std::vector<char>& received = shared_->received;
+        if (received.size() + bytes.size() > kMaxUnread) {
+            throw Error{ErrorCode::guest_failed, "the guest sent more than " +
+                                                     std::to_string(kMaxUnread >> 20U) +
+                                                     " MiB that nobody read"};
+        }
+        received.insert(received.end(), bytes.begin(), bytes.end());
+        shared_->changed.notify_all();
+    }
+
+    void send(std::span<const char> data) {
+        while (!data.empty()) {
+            const int sent = virStreamSend(stream(), data.data(), std::min(kChunk, data.size()));
+            if (sent < 0) throw broken_stream();
+            data = data.subspan(static_cast<std::size_t>(sent));
+        }
+        const std::lock_guard lock{shared_->mutex};
+        shared_->sending = false;
+        shared_->changed.notify_all();
+    }
+
+    static constexpr int kNothingYet = -2;  ///< of virStreamRecv() on a stream that never blocks
+
+    const std::shared_ptr<Shared> shared_;
+    const Link link_;
+};
+
+LibvirtChannel::LibvirtChannel(const std::string& uri, const std::string& domain_name)
+    : shared_{std::make_shared<Shared>(domain_name)} {
     const std::string doing = "open the channel of guest '" + domain_name + "'";
     Caller caller{uri};
-    shared_ = std::make_shared<Shared>(
-        caller.call(
-            doing, kOpenLimit,
-            [domain_name, doing](virConnectPtr connection) {
-                return open_stream(connection, domain_name, doing);
-            },
-            [](virConnectPtr, Stream& late) { static_cast<void>(virStreamAbort(late.get())); }),
-        domain_name);
+    Link link = caller.call(
+        doing, kOpenLimit,
+        [domain_name, doing](virConnectPtr connection) {
+            return open_link(connection, domain_name, doing);
+        },
+        [](virConnectPtr, Link& late) { static_cast<void>(virStreamAbort(late.stream.get())); });
+    auto mover = std::make_shared<Mover>(shared_, std::move(link));
     try {
-        std::thread{[shared = shared_] { shared->send_all(); }}.detach();
-        std::thread{[shared = shared_] { shared->receive_all(); }}.detach();
+        std::thread{[mover = std::move(mover)] { mover->run(); }}.detach();
     } catch (const std::system_error& error) {
-        close();
         throw Error{ErrorCode::unavailable, doing + ": no thread for it: " + error.what()};
     }
 }

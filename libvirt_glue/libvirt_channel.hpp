@@ -10,12 +10,14 @@ namespace poolwise::libvirt_glue {
 
 /// The engine's virtio-serial port as a stream of libvirt.
 ///
-/// Has a connection and two threads of its own, so that a guest that does not read or write holds
-/// nobody: a reading thread collects up to 1 MiB and then lets the guest wait, a writing thread
-/// sends one write() after another. A write() that timed out may still be under way; the next one
-/// waits for it. The threads end by themselves some time after close().
+/// Has a connection and a thread of its own, so that a guest that does not read or write holds
+/// nobody. libvirt takes whatever the guest sends and cannot make it wait: a guest of which more
+/// than kMaxUnread bytes are unread has failed. A write() that timed out may still be under way;
+/// the next one waits for it. The thread ends by itself some time after close().
 class LibvirtChannel : public ByteChannel {
 public:
+    static constexpr std::size_t kMaxUnread = 16U << 20U;
+
     /// Opens the channel of a running domain, taking it over from whoever had it. The guest need
     /// not have opened its end yet.
     /// @throws Error{not_found} no such domain; {timed_out}; {hypervisor_failed}.
@@ -28,8 +30,9 @@ public:
 
 private:
     struct Shared;
+    class Mover;
 
-    std::shared_ptr<Shared> shared_;  ///< with both threads
+    std::shared_ptr<Shared> shared_;  ///< with the thread
 };
 
 }  // namespace poolwise::libvirt_glue
