@@ -9,6 +9,7 @@
 
 #include "libvirt_glue/metadata.hpp"
 #include "libvirt_glue/xml_text.hpp"
+#include "module/core/names.hpp"
 
 namespace poolwise::libvirt_glue {
 

@@ -12,7 +12,6 @@
 namespace poolwise::libvirt_glue {
 
 /// Name of the virtio-serial port that the engine in the guest opens.
-inline constexpr const char* kEngineChannel = "org.poolwise.engine.0";
 
 /// A transient domain booted directly from a kernel: one serial console, one virtio-serial channel,
 /// the tools disk read-only, and nothing else. Every end of the guest destroys it.

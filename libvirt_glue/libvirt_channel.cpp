@@ -13,6 +13,7 @@
 #include "libvirt_glue/caller.hpp"
 #include "libvirt_glue/domain_xml.hpp"
 #include "libvirt_glue/handle.hpp"
+#include "module/core/names.hpp"
 
 namespace poolwise::libvirt_glue {
 

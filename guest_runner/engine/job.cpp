@@ -62,18 +62,6 @@ double requests(const BlockCounters& counters) {
 
 }  // namespace
 
-PrivateFolder::PrivateFolder(const std::string& parent) : path_{parent + "/poolwise-XXXXXX"} {
-    if (::mkdtemp(path_.data()) == nullptr) {
-        throw Error{ErrorCode::unavailable,
-                    "make a folder in '" + parent + "': " + std::strerror(errno)};
-    }
-}
-
-PrivateFolder::~PrivateFolder() {
-    std::error_code ignored;  // it lies in memory and goes with it
-    std::filesystem::remove_all(path_, ignored);
-}
-
 Job::Job(const RunRequest& request, const Placement& placement)
     : disk_{find_disk(request, placement.place)},
       block_size_{std::max(request.block_size, Bytes{512})},

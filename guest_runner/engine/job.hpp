@@ -9,25 +9,11 @@
 
 #include "guest_runner/engine/disk_finder.hpp"
 #include "guest_runner/engine/placement.hpp"
+#include "guest_runner/engine/private_folder.hpp"
 #include "guest_runner/payload.hpp"
 #include "guest_runner/protocol.hpp"
 
 namespace poolwise::guest_runner {
-
-/// A folder of our own under `parent`, removed with all that is in it.
-class PrivateFolder {
-public:
-    /// @throws Error{unavailable}
-    explicit PrivateFolder(const std::string& parent);
-    ~PrivateFolder();
-    PrivateFolder(const PrivateFolder&) = delete;
-    PrivateFolder& operator=(const PrivateFolder&) = delete;
-
-    [[nodiscard]] const std::string& path() const noexcept { return path_; }
-
-private:
-    std::string path_;
-};
 
 /// One execution of fio, watched from its start to the death of its last worker.
 class Job {

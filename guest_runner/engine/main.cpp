@@ -17,23 +17,22 @@
 #include "guest_runner/engine/fio_version.hpp"
 #include "guest_runner/engine/guest_init.hpp"
 #include "module/core/error.hpp"
+#include "module/core/names.hpp"
 
 namespace poolwise::guest_runner {
 namespace {
 
-constexpr const char* kPortName = "org.poolwise.engine.0";
-constexpr const char* kToolsDiskSerial = "pwtools";
 constexpr const char* kUsage =
     "usage: poolwise_engine --child FD [--fio PATH]\n"
     "The benchmark engine of poolwise: started by it, not by hand.\n";
 
 void serve_guest() {
     prepare_guest();
-    const int port = open_port(kPortName);
+    const int port = open_port(kEngineChannel);
     Placement placement{Place::guest, {"fio"}, "/run"};
     std::string problem;
     try {
-        placement.fio = mount_tools(kToolsDiskSerial);
+        placement.fio = mount_tools(kToolsSerial);
     } catch (const Error& error) {  // told in the hello: a guest that just ends explains nothing
         problem = error.what();
     }

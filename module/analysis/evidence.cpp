@@ -20,6 +20,7 @@ constexpr Seconds kShortestCompared{3};
 /// The engine's messages that mark fio's start and end may each be this late on a loaded node.
 constexpr Seconds kDelivery{0.1};
 constexpr double kLeastDepthShare = 0.95;
+constexpr double kMixTolerance = 0.02;
 constexpr double kLeastRuntimeShare = 0.95;
 constexpr double kMostSteal = 0.05;
 constexpr double kLimitReached = 0.95;
@@ -158,6 +159,18 @@ void check_depth(const Sample& sample, const Workload& workload, Reasons& reason
                       std::to_string(workload.iodepth) + "; 95 % are needed");
 }
 
+void check_mix(const Sample& sample, const Workload& workload, Reasons& reasons) {
+    const auto total = static_cast<double>(sample.result.total_ios());
+    if (!reads(workload.access) || !writes(workload.access) || total == 0) return;
+    const double asked = workload.read_percent / 100.0;
+    const double share = static_cast<double>(sample.result.read.total_ios) / total;
+    // fio draws each request's direction, so that a short job strays by chance.
+    const double chance = 3 * std::sqrt(asked * (1 - asked) / total);
+    if (std::abs(share - asked) <= kMixTolerance + chance + kRounding) return;
+    reasons.push_back(percent(share) + " of the requests were reads, " + percent(asked) +
+                      " were asked for");
+}
+
 void check_runtime(const Sample& sample, const Workload& workload, Reasons& reasons) {
     if (!workload.runtime) return;
     const Seconds asked{*workload.runtime};
@@ -265,6 +278,7 @@ std::vector<std::string> void_reasons(const Sample& sample, const Workload& work
     check_witnesses(sample, workload, reasons);
     check_log(sample, workload, reasons);
     check_depth(sample, workload, reasons);
+    check_mix(sample, workload, reasons);
     check_runtime(sample, workload, reasons);
     check_clocks(sample.evidence, reasons);
     check_steal(sample.evidence, reasons);

@@ -19,6 +19,7 @@ namespace poolwise {
 ///   access with blocks up to 128 KiB: a kernel joins sequential ones and splits large ones. The
 ///   engine on the host has no counters of its own for a file: all zero there = no witness;
 /// - fio's total against its own per-second log (1 %, runs of 3 s or more; see below),
+/// - the asked share of reads in a mixed workload within 2 points and what chance explains;
 /// - the asked queue depth reached (95 %, the requests that fill the queue aside; depth > 1 and no
 ///   rate asked for: a rate leaves the queue empty),
 /// - time-based runs lasted at least 95 % of what was asked,

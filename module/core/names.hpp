@@ -19,6 +19,11 @@ namespace poolwise {
 /// "pw<run><nn>", 12 bytes; virtio serials hold at most 20.
 [[nodiscard]] std::string disk_serial(std::string_view run_id, unsigned number);
 
+/// The virtio-serial port through which a guest's engine speaks.
+inline constexpr const char* kEngineChannel = "org.poolwise.engine.0";
+/// Serial of the guest's read-only disk with fio.
+inline constexpr const char* kToolsSerial = "pwtools";
+
 /// Whether `name` is one that object_name(run_id, ...) makes, file suffixes allowed.
 [[nodiscard]] bool is_object_of(std::string_view name, std::string_view run_id) noexcept;
 

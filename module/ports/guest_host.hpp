@@ -26,7 +26,6 @@ struct GuestSpec {
     std::string initramfs_path;
     std::string tools_disk_path;  ///< read-only disk with fio; serial kToolsSerial
 };
-inline constexpr const char* kToolsSerial = "pwtools";
 
 struct GuestDisk {
     std::string serial;  ///< disk_serial(run, n)

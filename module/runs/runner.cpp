@@ -17,13 +17,10 @@
 #include "module/runs/sampler.hpp"
 #include "module/runs/seat.hpp"
 #include "module/runs/size_rule.hpp"
+#include "module/runs/stop.hpp"
 
 namespace poolwise {
 namespace {
-
-void throw_if_stopped(const std::stop_token& stop) {
-    if (stop.stop_requested()) throw Error{ErrorCode::cancelled, "the run was cancelled"};
-}
 
 bool has_layer(const RunRequest& request, Layer layer) {
     return std::any_of(request.candidates.begin(), request.candidates.end(),

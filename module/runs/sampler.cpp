@@ -6,22 +6,19 @@
 #include "module/analysis/evidence.hpp"
 #include "module/core/error.hpp"
 #include "module/runs/planner.hpp"
+#include "module/runs/stop.hpp"
 
 namespace poolwise {
 namespace {
 
 using namespace literals;
 
-/// Fast on every storage measured so far: 1 MiB at depth 8 reached 1.1 of `dd bs=1M oflag=direct`.
-Workload fill_workload() {
+/// As fast as `dd bs=1M oflag=direct` on the node or faster on every storage measured so far; 4 MiB
+/// rather than 1 MiB saves an emulated guest a third of its time. fio writes whole blocks only.
+Workload fill_workload(Bytes size) {
+    const Bytes block = size.count() % (4_MiB).count() == 0 ? 4_MiB : 1_MiB;
     return {
-        .id = "fill", .title = "Fill", .access = Access::write, .block_size = 1_MiB, .iodepth = 8};
-}
-
-void throw_if_stopped(const std::stop_token& stop) {
-    if (stop.stop_requested()) {
-        throw Error{ErrorCode::cancelled, "the run was cancelled"};
-    }
+        .id = "fill", .title = "Fill", .access = Access::write, .block_size = block, .iodepth = 8};
 }
 
 /// Attached for as long as it lives; detach() by hand where its failure must be heard.
@@ -139,7 +136,7 @@ void Sampler::write_every_block(CandidateDisk& disk, Seat& seat, std::stop_token
     Attachment attachment{seat, disk};
     const JobOutcome outcome = seat.engine().run(
         {.disk = seat.identity(disk),
-         .workload = fill_workload(),
+         .workload = fill_workload(disk.size()),
          .seed = run_.request.seed,
          .data = data,
          .per_second_log = false},

@@ -226,10 +226,12 @@ double dd_direct(const std::string& path, Bytes size, Bench& bench) {
     return static_cast<double>(size.count()) / (bench.now() - start);
 }
 
+/// The whole step, hot-plug, fio's start and unplug included, at the size that the size rule asks
+/// of a storage with 160 MiB/s or more: they cost about 2 s under emulation, whatever the size.
 void bench_fill() {
     Bench bench;
     SilentObserver observer;
-    const Bytes size = 1_GiB;
+    const Bytes size = 4_GiB;
     CandidateDisk disk = bench.make_disk(size);
     GuestSeat seat = bench.boot();
     Sampler sampler{bench.run(), bench.ports(), observer};
@@ -243,7 +245,8 @@ void bench_fill() {
         std::printf("  fill %.0f MiB/s, dd %.0f MiB/s\n", fill / 1048576, dd / 1048576);
         ratios.push_back(fill / dd);
     }
-    judge("fill / dd bs=1M oflag=direct on the same file", spread_of(ratios).median, 0.8, false);
+    judge("fill of 4 GiB / dd bs=1M oflag=direct on the same file", spread_of(ratios).median, 0.8,
+          false);
 }
 
 void bench_fidelity() {

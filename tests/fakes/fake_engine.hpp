@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,6 +11,7 @@
 #include "module/core/candidate.hpp"
 #include "module/core/error.hpp"
 #include "module/ports/engine.hpp"
+#include "tests/fakes/planned_failures.hpp"
 
 namespace poolwise::test {
 
@@ -95,15 +94,11 @@ public:
                       .memory_available = Bytes{400ULL << 20U}};
 
     /// The next call of any function throws `error` and does nothing; several queue up.
-    void fail_next(Error error) {
-        const std::lock_guard lock{mutex_};
-        failures_.push_back(std::move(error));
-    }
+    void fail_next(Error error) { failures_.add(std::move(error)); }
 
     /// The next call of "connect", "start_on_host" or "run" throws `error` and does nothing.
     void fail_next(const std::string& function, Error error) {
-        const std::lock_guard lock{mutex_};
-        failures_of_.emplace(function, std::move(error));
+        failures_.add(function, std::move(error));
     }
 
     struct DoneJob {
@@ -123,14 +118,14 @@ public:
 
     std::unique_ptr<Engine> connect(std::unique_ptr<ByteChannel> channel, Seconds,
                                     const Engine::Watch& watch, std::stop_token stop) override {
-        fail_if_told("connect");
+        failures_.throw_if_planned("connect");
         if (stop.stop_requested()) throw Error{ErrorCode::cancelled, "connect: cancelled"};
         if (watch) watch();
         return std::make_unique<FakeEngine>(*this, Layer::guest, std::move(channel));
     }
 
     std::unique_ptr<Engine> start_on_host() override {
-        fail_if_told("start_on_host");
+        failures_.throw_if_planned("start_on_host");
         return std::make_unique<FakeEngine>(*this, Layer::host, nullptr);
     }
 
@@ -148,7 +143,7 @@ private:
         JobOutcome run(const JobSpec& job, const ProgressHandler& progress, const Watch& watch,
                        std::stop_token stop) override {
             world_.record({layer_, job});
-            world_.fail_if_told("run");
+            world_.failures_.throw_if_planned("run");
             if (watch) watch();
             if (stop.stop_requested()) {
                 throw Error{ErrorCode::cancelled, "run '" + job.workload.id + "': cancelled"};
@@ -180,23 +175,9 @@ private:
         const std::lock_guard lock{mutex_};
         jobs_.push_back(std::move(job));
     }
-    void fail_if_told(const std::string& function) {
-        const std::lock_guard lock{mutex_};
-        if (!failures_.empty()) {
-            const Error error = failures_.front();
-            failures_.pop_front();
-            throw error;
-        }
-        if (const auto told = failures_of_.find(function); told != failures_of_.end()) {
-            const Error error = told->second;
-            failures_of_.erase(told);
-            throw error;
-        }
-    }
 
+    PlannedFailures failures_;
     mutable std::mutex mutex_;  ///< guards all below
-    std::deque<Error> failures_;
-    std::multimap<std::string, Error> failures_of_;
     std::vector<DoneJob> jobs_;
     int alive_ = 0;
 };

@@ -72,19 +72,6 @@ private:
 
 FakeGuestHost::FakeGuestHost() = default;
 
-void FakeGuestHost::fail_if_told(const std::string& function) {
-    if (!failures_.empty()) {
-        const Error error = failures_.front();
-        failures_.pop_front();
-        throw error;
-    }
-    if (const auto told = failures_of_.find(function); told != failures_of_.end()) {
-        const Error error = told->second;
-        failures_of_.erase(told);
-        throw error;
-    }
-}
-
 FakeGuestHost::Guest& FakeGuestHost::guest_at(const std::string& name) {
     if (const auto found = guests_.find(name); found != guests_.end()) return found->second;
     throw Error{ErrorCode::not_found, "no guest '" + name + "'"};
@@ -138,16 +125,6 @@ void FakeGuestHost::hold_disks(const std::string& name) {
     guest_at(name).holds_disks = true;
 }
 
-void FakeGuestHost::fail_next(Error error) {
-    const std::lock_guard lock{mutex_};
-    failures_.push_back(std::move(error));
-}
-
-void FakeGuestHost::fail_next(const std::string& function, Error error) {
-    const std::lock_guard lock{mutex_};
-    failures_of_.emplace(function, std::move(error));
-}
-
 std::vector<std::string> FakeGuestHost::history() const {
     const std::lock_guard lock{mutex_};
     return history_;
@@ -171,7 +148,7 @@ std::vector<GuestDisk> FakeGuestHost::disks(const std::string& name) const {
 
 void FakeGuestHost::start_guest(const GuestSpec& spec) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("start_guest");
+    failures_.throw_if_planned("start_guest");
     if (guests_.contains(spec.name) || foreign_.contains(spec.name)) {
         throw Error{ErrorCode::conflict, "start guest '" + spec.name + "': the name is taken"};
     }
@@ -185,7 +162,7 @@ void FakeGuestHost::start_guest(const GuestSpec& spec) {
 
 void FakeGuestHost::destroy_guest(const std::string& name) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("destroy_guest");
+    failures_.throw_if_planned("destroy_guest");
     if (foreign_.contains(name)) {
         throw Error{ErrorCode::refused, "destroy guest '" + name + "': it is somebody else's"};
     }
@@ -197,19 +174,19 @@ void FakeGuestHost::destroy_guest(const std::string& name) {
 
 bool FakeGuestHost::guest_exists(const std::string& name) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("guest_exists");
+    failures_.throw_if_planned("guest_exists");
     return guests_.contains(name) || foreign_.contains(name);
 }
 
 std::unique_ptr<ByteChannel> FakeGuestHost::open_channel(const std::string& name) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("open_channel");
+    failures_.throw_if_planned("open_channel");
     return std::make_unique<Loopback>(guest_at(name).wire);
 }
 
 void FakeGuestHost::attach_disk(const std::string& name, const GuestDisk& disk) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("attach_disk");
+    failures_.throw_if_planned("attach_disk");
     Guest& guest = guest_at(name);
     if (guest.disks.contains(disk.serial)) {
         throw Error{ErrorCode::conflict, "attach disk '" + disk.serial + "': it is there already"};
@@ -220,7 +197,7 @@ void FakeGuestHost::attach_disk(const std::string& name, const GuestDisk& disk) 
 
 void FakeGuestHost::detach_disk(const std::string& name, const std::string& serial) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("detach_disk");
+    failures_.throw_if_planned("detach_disk");
     const auto found = guests_.find(name);
     if (found == guests_.end() || !found->second.disks.contains(serial)) return;
     if (found->second.holds_disks) {
@@ -232,25 +209,25 @@ void FakeGuestHost::detach_disk(const std::string& name, const std::string& seri
 
 BlockCounters FakeGuestHost::block_counters(const std::string& name, const std::string& serial) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("block_counters");
+    failures_.throw_if_planned("block_counters");
     return disk_at(name, serial).counters;
 }
 
 Seconds FakeGuestHost::cpu_time(const std::string& name) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("cpu_time");
+    failures_.throw_if_planned("cpu_time");
     return guest_at(name).cpu;
 }
 
 DiskDriver FakeGuestHost::live_driver(const std::string& name, const std::string& serial) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("live_driver");
+    failures_.throw_if_planned("live_driver");
     return disk_at(name, serial).disk.driver;
 }
 
 std::optional<GuestTrouble> FakeGuestHost::trouble(const std::string& name) {
     const std::lock_guard lock{mutex_};
-    fail_if_told("trouble");
+    failures_.throw_if_planned("trouble");
     if (const auto found = troubles_.find(name); found != troubles_.end()) return found->second;
     if (!guests_.contains(name)) return GuestTrouble{.what = "gone"};
     return std::nullopt;
@@ -258,7 +235,7 @@ std::optional<GuestTrouble> FakeGuestHost::trouble(const std::string& name) {
 
 std::vector<ForeignGuest> FakeGuestHost::foreign_guests() {
     const std::lock_guard lock{mutex_};
-    fail_if_told("foreign_guests");
+    failures_.throw_if_planned("foreign_guests");
     std::vector<ForeignGuest> list;
     for (const std::string& name : foreign_) list.push_back({name});
     return list;
@@ -266,13 +243,13 @@ std::vector<ForeignGuest> FakeGuestHost::foreign_guests() {
 
 std::string FakeGuestHost::libvirt_version() {
     const std::lock_guard lock{mutex_};
-    fail_if_told("libvirt_version");
+    failures_.throw_if_planned("libvirt_version");
     return "9.0.0";
 }
 
 std::string FakeGuestHost::qemu_version() {
     const std::lock_guard lock{mutex_};
-    fail_if_told("qemu_version");
+    failures_.throw_if_planned("qemu_version");
     return "7.2.22";
 }
 

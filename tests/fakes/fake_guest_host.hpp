@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +10,7 @@
 
 #include "module/core/error.hpp"
 #include "module/ports/guest_host.hpp"
+#include "tests/fakes/planned_failures.hpp"
 
 namespace poolwise::test {
 
@@ -38,10 +38,12 @@ public:
     void hold_disks(const std::string& name);
 
     /// The next call throws `error` and does nothing; several queue up.
-    void fail_next(Error error);
+    void fail_next(Error error) { failures_.add(std::move(error)); }
 
     /// The next call of the named function throws `error` and does nothing.
-    void fail_next(const std::string& function, Error error);
+    void fail_next(const std::string& function, Error error) {
+        failures_.add(function, std::move(error));
+    }
 
     /// Calls that changed something, in order: "attach_disk pwcontract01".
     [[nodiscard]] std::vector<std::string> history() const;
@@ -78,7 +80,6 @@ private:
         bool holds_disks = false;
     };
 
-    void fail_if_told(const std::string& function);
     Guest& guest_at(const std::string& name);
     Disk& disk_at(const std::string& name, const std::string& serial);
     void end(const std::string& name);
@@ -87,8 +88,7 @@ private:
     std::map<std::string, Guest> guests_;
     std::map<std::string, GuestTrouble> troubles_;  ///< outlive a guest that ended by itself
     std::set<std::string> foreign_;
-    std::deque<Error> failures_;
-    std::multimap<std::string, Error> failures_of_;
+    PlannedFailures failures_;
     std::vector<std::string> history_;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <utility>
 
 #include "module/core/error.hpp"
 #include "module/ports/guest_images.hpp"
+#include "tests/fakes/planned_failures.hpp"
 
 namespace poolwise::test {
 
@@ -14,11 +14,11 @@ class FakeGuestImages : public GuestImages {
 public:
     GuestImage ensure() override {
         ++calls;
-        if (const auto failure = std::exchange(next_failure_, std::nullopt)) throw *failure;
+        failures_.throw_if_planned();
         return image;
     }
 
-    void fail_next(Error error) { next_failure_ = std::move(error); }
+    void fail_next(Error error) { failures_.add(std::move(error)); }
 
     GuestImage image{
         .kernel_path = "/images/kernel",
@@ -28,7 +28,7 @@ public:
     int calls = 0;
 
 private:
-    std::optional<Error> next_failure_;
+    PlannedFailures failures_;
 };
 
 }  // namespace poolwise::test

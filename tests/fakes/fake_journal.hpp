@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "module/core/error.hpp"
 #include "module/ports/journal.hpp"
+#include "tests/fakes/planned_failures.hpp"
 
 namespace poolwise::test {
 
@@ -16,10 +16,7 @@ namespace poolwise::test {
 class FakeJournal : public Journal {
 public:
     /// The next call that no earlier plan is for throws `error` and does nothing.
-    void fail_next(Error error) {
-        const std::lock_guard guard{mutex_};
-        failures_.push_back(std::move(error));
-    }
+    void fail_next(Error error) { failures_.add(std::move(error)); }
 
     std::int64_t intend(const JournalEntry& entry) override {
         const auto guard = enter();
@@ -49,13 +46,8 @@ public:
 private:
     /// The lock, unless this call is planned to fail.
     std::unique_lock<std::mutex> enter() {
-        std::unique_lock lock{mutex_};
-        if (!failures_.empty()) {
-            const Error error = failures_.front();
-            failures_.pop_front();
-            throw error;
-        }
-        return lock;
+        failures_.throw_if_planned();
+        return std::unique_lock{mutex_};
     }
 
     template <typename Predicate>
@@ -70,7 +62,7 @@ private:
 
     std::mutex mutex_;
     std::vector<JournalEntry> entries_;
-    std::deque<Error> failures_;
+    PlannedFailures failures_;
 };
 
 }  // namespace poolwise::test

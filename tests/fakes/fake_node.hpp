@@ -12,6 +12,7 @@
 
 #include "module/core/error.hpp"
 #include "module/ports/node.hpp"
+#include "tests/fakes/planned_failures.hpp"
 
 namespace poolwise::test {
 
@@ -19,13 +20,13 @@ namespace poolwise::test {
 class FakeNode : public Node {
 public:
     NodeFacts facts() override {
-        throw_if_planned();
+        failures_.throw_if_planned();
         return node;
     }
 
     /// What `places` holds for the path or the nearest folder above it.
     PathFacts path_facts(const std::string& path) override {
-        throw_if_planned();
+        failures_.throw_if_planned();
         const std::lock_guard guard{state_->mutex};
         for (std::string at = path; !at.empty(); at.erase(at.rfind('/'))) {
             if (const auto place = places.find(at); place != places.end()) {
@@ -40,7 +41,7 @@ public:
 
     /// Each call finds the node `cpu_step` later.
     CpuTimes cpu_times() override {
-        throw_if_planned();
+        failures_.throw_if_planned();
         const std::lock_guard guard{state_->mutex};
         cpu.busy += cpu_step.busy;
         cpu.idle += cpu_step.idle;
@@ -50,7 +51,7 @@ public:
 
     /// The next of `activities`; the last one stays. None: unknown.
     std::optional<DeviceActivity> device_activity(const std::string& device_name) override {
-        throw_if_planned();
+        failures_.throw_if_planned();
         const std::lock_guard guard{state_->mutex};
         const auto found = activities.find(device_name);
         if (found == activities.end() || found->second.empty()) return std::nullopt;
@@ -60,13 +61,13 @@ public:
     }
 
     void drop_caches() override {
-        throw_if_planned();
+        failures_.throw_if_planned();
         const std::lock_guard guard{state_->mutex};
         ++cache_drops_;
     }
 
     std::unique_ptr<NodeLock> lock(const std::string& holder) override {
-        throw_if_planned();
+        failures_.throw_if_planned();
         const std::lock_guard guard{state_->mutex};
         if (state_->holder) {
             throw Error{ErrorCode::conflict,
@@ -78,7 +79,7 @@ public:
     }
 
     std::optional<std::string> unsearchable_parent(const std::string& path) override {
-        throw_if_planned();
+        failures_.throw_if_planned();
         for (const std::string& closed : closed_folders) {
             if (path.starts_with(closed + '/')) return closed;
         }
@@ -92,10 +93,7 @@ public:
     }
 
     /// The next call that can fail does.
-    void fail_next(Error error) {
-        const std::lock_guard guard{state_->mutex};
-        next_failure_ = std::move(error);
-    }
+    void fail_next(Error error) { failures_.add(std::move(error)); }
 
     /// Who holds the lock now.
     [[nodiscard]] std::optional<std::string> lock_holder() const {
@@ -140,13 +138,8 @@ private:
         std::shared_ptr<State> state_;
     };
 
-    void throw_if_planned() {
-        const std::lock_guard guard{state_->mutex};
-        if (const auto failure = std::exchange(next_failure_, std::nullopt)) throw *failure;
-    }
-
     std::shared_ptr<State> state_ = std::make_shared<State>();
-    std::optional<Error> next_failure_;
+    PlannedFailures failures_;
     std::uint64_t last_random_ = 0;
     int cache_drops_ = 0;
 };

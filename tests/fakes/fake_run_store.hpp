@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "module/core/error.hpp"
 #include "module/ports/run_store.hpp"
+#include "tests/fakes/planned_failures.hpp"
 
 namespace poolwise::test {
 
@@ -19,10 +19,7 @@ namespace poolwise::test {
 class FakeRunStore : public RunStore {
 public:
     /// The next call that no earlier plan is for throws `error` and does nothing.
-    void fail_next(Error error) {
-        const std::lock_guard guard{mutex_};
-        failures_.push_back(std::move(error));
-    }
+    void fail_next(Error error) { failures_.add(std::move(error)); }
 
     void add_run(const Run& run) override {
         const auto guard = enter();
@@ -93,13 +90,8 @@ public:
 private:
     /// The lock, unless this call is planned to fail.
     std::unique_lock<std::mutex> enter() {
-        std::unique_lock lock{mutex_};
-        if (!failures_.empty()) {
-            const Error error = failures_.front();
-            failures_.pop_front();
-            throw error;
-        }
-        return lock;
+        failures_.throw_if_planned();
+        return std::unique_lock{mutex_};
     }
 
     Run* find(const std::string& id) {
@@ -117,7 +109,7 @@ private:
     std::vector<Run> runs_;  ///< as added
     std::map<std::string, std::map<unsigned, std::pair<Sample, RawFiles>>> samples_;
     std::map<std::string, std::string> memory_;
-    std::deque<Error> failures_;
+    PlannedFailures failures_;
 };
 
 }  // namespace poolwise::test

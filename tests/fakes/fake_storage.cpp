@@ -78,16 +78,6 @@ void FakeStorage::fill(const std::string& path) {
     }
 }
 
-void FakeStorage::fail_next(Error error) {
-    const Lock lock{mutex_};
-    failures_.push_back(std::move(error));
-}
-
-void FakeStorage::fail_next(const std::string& function, Error error) {
-    const Lock lock{mutex_};
-    failures_of_.emplace(function, std::move(error));
-}
-
 std::vector<std::string> FakeStorage::history() const {
     const Lock lock{mutex_};
     return history_;
@@ -106,19 +96,6 @@ std::set<std::string> FakeStorage::snapshots(const VolumeRef& volume) const {
     if (shelf == shelves_.end()) return {};
     const auto found = shelf->second.snapshots.find(volume.name);
     return found == shelf->second.snapshots.end() ? std::set<std::string>{} : found->second;
-}
-
-void FakeStorage::fail_if_told(const std::string& function) {
-    if (!failures_.empty()) {
-        const Error error = failures_.front();
-        failures_.pop_front();
-        throw error;
-    }
-    const auto told = failures_of_.find(function);
-    if (told == failures_of_.end()) return;
-    const Error error = told->second;
-    failures_of_.erase(told);
-    throw error;
 }
 
 void FakeStorage::record(const std::string& function, const std::string& object) {
@@ -147,7 +124,7 @@ VolumeInfo& FakeStorage::volume_at(const VolumeRef& ref) {
 
 std::vector<PoolInfo> FakeStorage::pools() {
     const Lock lock{mutex_};
-    fail_if_told("pools");
+    failures_.throw_if_planned("pools");
     std::vector<PoolInfo> list;
     for (const auto& entry : shelves_) list.push_back(entry.second.pool);
     return list;
@@ -155,7 +132,7 @@ std::vector<PoolInfo> FakeStorage::pools() {
 
 std::optional<PoolInfo> FakeStorage::find_pool(const std::string& name) {
     const Lock lock{mutex_};
-    fail_if_told("find_pool");
+    failures_.throw_if_planned("find_pool");
     const auto found = shelves_.find(name);
     if (found == shelves_.end()) return std::nullopt;
     return found->second.pool;
@@ -163,7 +140,7 @@ std::optional<PoolInfo> FakeStorage::find_pool(const std::string& name) {
 
 std::optional<PoolInfo> FakeStorage::find_pool_covering(const std::string& path) {
     const Lock lock{mutex_};
-    fail_if_told("find_pool_covering");
+    failures_.throw_if_planned("find_pool_covering");
     for (const auto& entry : shelves_) {
         const PoolInfo& pool = entry.second.pool;
         if (!pool.path.empty() && normal(pool.path) == normal(path)) return pool;
@@ -173,7 +150,7 @@ std::optional<PoolInfo> FakeStorage::find_pool_covering(const std::string& path)
 
 PoolInfo FakeStorage::create_directory_pool(const std::string& name, const std::string& path) {
     const Lock lock{mutex_};
-    fail_if_told("create_directory_pool");
+    failures_.throw_if_planned("create_directory_pool");
     if (!directories_.contains(normal(path))) {
         throw Error{ErrorCode::not_found,
                     "create pool '" + name + "' on '" + path + "': no such directory"};
@@ -199,7 +176,7 @@ PoolInfo FakeStorage::create_directory_pool(const std::string& name, const std::
 
 void FakeStorage::remove_pool(const std::string& name) {
     const Lock lock{mutex_};
-    fail_if_told("remove_pool");
+    failures_.throw_if_planned("remove_pool");
     const auto found = shelves_.find(name);
     if (found == shelves_.end()) return;
     if (found->second.pool.persistent) {
@@ -211,7 +188,7 @@ void FakeStorage::remove_pool(const std::string& name) {
 
 VolumeInfo FakeStorage::create_volume(const VolumeSpec& spec) {
     const Lock lock{mutex_};
-    fail_if_told("create_volume");
+    failures_.throw_if_planned("create_volume");
     check_options(spec);
     Shelf& shelf = active_shelf(spec.ref.pool);
     if (shelf.volumes.contains(spec.ref.name)) {
@@ -234,7 +211,7 @@ VolumeInfo FakeStorage::create_volume(const VolumeSpec& spec) {
 
 std::optional<VolumeInfo> FakeStorage::find_volume(const VolumeRef& ref) {
     const Lock lock{mutex_};
-    fail_if_told("find_volume");
+    failures_.throw_if_planned("find_volume");
     const Shelf& shelf = active_shelf(ref.pool);
     const auto found = shelf.volumes.find(ref.name);
     if (found == shelf.volumes.end()) return std::nullopt;
@@ -243,7 +220,7 @@ std::optional<VolumeInfo> FakeStorage::find_volume(const VolumeRef& ref) {
 
 std::vector<VolumeInfo> FakeStorage::volumes(const std::string& pool) {
     const Lock lock{mutex_};
-    fail_if_told("volumes");
+    failures_.throw_if_planned("volumes");
     std::vector<VolumeInfo> list;
     for (const auto& entry : active_shelf(pool).volumes) list.push_back(entry.second);
     return list;
@@ -251,7 +228,7 @@ std::vector<VolumeInfo> FakeStorage::volumes(const std::string& pool) {
 
 void FakeStorage::remove_volume(const VolumeRef& ref) {
     const Lock lock{mutex_};
-    fail_if_told("remove_volume");
+    failures_.throw_if_planned("remove_volume");
     Shelf& shelf = active_shelf(ref.pool);
     const auto found = shelf.volumes.find(ref.name);
     if (found == shelf.volumes.end()) return;
@@ -264,7 +241,7 @@ void FakeStorage::remove_volume(const VolumeRef& ref) {
 void FakeStorage::create_internal_snapshot(const VolumeRef& volume, const std::string& carrier,
                                            const std::string& snapshot) {
     const Lock lock{mutex_};
-    fail_if_told("create_internal_snapshot");
+    failures_.throw_if_planned("create_internal_snapshot");
     check_carrier_name(carrier);
     if (volume_at(volume).format != Format::qcow2) {
         throw Error{ErrorCode::invalid_request,
@@ -281,7 +258,7 @@ void FakeStorage::create_internal_snapshot(const VolumeRef& volume, const std::s
 void FakeStorage::remove_internal_snapshot(const std::string& carrier,
                                            const std::string& snapshot) {
     const Lock lock{mutex_};
-    fail_if_told("remove_internal_snapshot");
+    failures_.throw_if_planned("remove_internal_snapshot");
     const auto found = carriers_.find(carrier);
     if (found == carriers_.end()) return;
     shelves_[found->second.pool].snapshots[found->second.name].erase(snapshot);
@@ -291,7 +268,7 @@ void FakeStorage::remove_internal_snapshot(const std::string& carrier,
 
 void FakeStorage::remove_carrier(const std::string& carrier) {
     const Lock lock{mutex_};
-    fail_if_told("remove_carrier");
+    failures_.throw_if_planned("remove_carrier");
     if (carriers_.erase(carrier) > 0) record("remove_carrier", carrier);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <map>
 #include <mutex>
 #include <set>
@@ -10,6 +9,7 @@
 
 #include "module/core/error.hpp"
 #include "module/ports/storage.hpp"
+#include "tests/fakes/planned_failures.hpp"
 
 namespace poolwise::test {
 
@@ -30,10 +30,12 @@ public:
     void fill(const std::string& path);
 
     /// The next call throws `error` and does nothing; several queue up.
-    void fail_next(Error error);
+    void fail_next(Error error) { failures_.add(std::move(error)); }
 
     /// The next call of the named function throws `error` and does nothing.
-    void fail_next(const std::string& function, Error error);
+    void fail_next(const std::string& function, Error error) {
+        failures_.add(function, std::move(error));
+    }
 
     /// Calls that changed something, in order: "create_volume poolwise-...-01.raw".
     [[nodiscard]] std::vector<std::string> history() const;
@@ -65,7 +67,6 @@ private:
         std::map<std::string, std::set<std::string>> snapshots;  ///< by volume
     };
 
-    void fail_if_told(const std::string& function);
     void record(const std::string& function, const std::string& object);
     Shelf& active_shelf(const std::string& pool);
     VolumeInfo& volume_at(const VolumeRef& ref);
@@ -74,8 +75,7 @@ private:
     std::map<std::string, Shelf> shelves_;
     std::set<std::string> directories_;
     std::map<std::string, VolumeRef> carriers_;  ///< the volume that each holds
-    std::deque<Error> failures_;
-    std::multimap<std::string, Error> failures_of_;
+    PlannedFailures failures_;
     std::vector<std::string> history_;
 };
 

@@ -40,16 +40,13 @@ std::string virsh(const std::vector<std::string>& words) {
 
 Process::Process(const std::vector<std::string>& command)
     : start_{std::chrono::steady_clock::now()} {
-    std::string pattern = std::filesystem::temp_directory_path() / "poolwise-test.XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error{"mkdtemp failed"};
-    folder_ = pattern;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, (folder_ + "/out").c_str(), O_WRONLY | O_CREAT,
-                                     0600);
-    posix_spawn_file_actions_addopen(&actions, 2, (folder_ + "/err").c_str(), O_WRONLY | O_CREAT,
-                                     0600);
+    posix_spawn_file_actions_addopen(&actions, 1, (folder_.path() / "out").c_str(),
+                                     O_WRONLY | O_CREAT, 0600);
+    posix_spawn_file_actions_addopen(&actions, 2, (folder_.path() / "err").c_str(),
+                                     O_WRONLY | O_CREAT, 0600);
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
@@ -63,7 +60,6 @@ Process::~Process() {
         kill(pid_, SIGKILL);
         waitpid(pid_, &wait_status_, 0);
     }
-    std::filesystem::remove_all(folder_);
 }
 
 bool Process::ended() {
@@ -78,7 +74,7 @@ void Process::signal(int number) const {
 bool Process::wait_for_error_text(const std::string& text, std::chrono::seconds limit) {
     const auto end = std::chrono::steady_clock::now() + limit;
     while (std::chrono::steady_clock::now() < end) {
-        if (read_all(folder_ + "/err").find(text) != std::string::npos) return true;
+        if (read_all(folder_.path() / "err").find(text) != std::string::npos) return true;
         if (ended()) return false;
         std::this_thread::sleep_for(10ms);
     }
@@ -96,8 +92,8 @@ Finished Process::finish(std::chrono::seconds limit) {
     const int status =
         WIFEXITED(wait_status_) ? WEXITSTATUS(wait_status_) : 128 + WTERMSIG(wait_status_);
     return {.status = status,
-            .out = read_all(folder_ + "/out"),
-            .err = read_all(folder_ + "/err"),
+            .out = read_all(folder_.path() / "out"),
+            .err = read_all(folder_.path() / "err"),
             .took = std::chrono::steady_clock::now() - start_};
 }
 

@@ -8,6 +8,8 @@
 
 #include <sys/types.h>
 
+#include "tests/unit/scratch_folder.hpp"
+
 namespace poolwise::test {
 
 struct Finished {
@@ -35,7 +37,7 @@ public:
 private:
     [[nodiscard]] bool ended();
 
-    std::string folder_;
+    const ScratchFolder folder_;
     pid_t pid_ = -1;
     int wait_status_ = 0;
     bool reaped_ = false;

@@ -39,6 +39,12 @@ public:
         return file;
     }
 
+    /// Makes a folder in it and returns its path.
+    std::filesystem::path subfolder(const std::filesystem::path& name) const {
+        std::filesystem::create_directories(path_ / name);
+        return path_ / name;
+    }
+
     /// Makes a symlink in it; `target` is relative to the folder.
     void link(const std::filesystem::path& name, const std::filesystem::path& target) const {
         const std::filesystem::path place = path_ / name;

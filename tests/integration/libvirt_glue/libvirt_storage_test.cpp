@@ -5,11 +5,10 @@
 
 #include <filesystem>
 
-#include <stdlib.h>
-
 #include "libvirt_glue/handle.hpp"
 #include "libvirt_glue/pool_xml.hpp"
 #include "tests/contract/storage_contract.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace poolwise::test {
 namespace {
@@ -38,23 +37,21 @@ void undefine_pool(Caller& caller, const std::string& name) {
 class TestDriverSubject final : public StorageSubject {
 public:
     TestDriverSubject() {
-        if (mkdtemp(directory_.data()) == nullptr) throw std::runtime_error{"no folder"};
         define_pool(main_, libvirt_glue::directory_pool_xml(inactive_pool(), "/asleep"));
     }
     ~TestDriverSubject() override {
         // The fake driver is one for the whole process.
         undefine_pool(main_, inactive_pool());
-        std::filesystem::remove_all(directory_);
     }
 
     Storage& storage() override { return storage_; }
     std::string pool() override { return "default-pool"; }
     std::string inactive_pool() override { return "asleep"; }
-    std::string free_directory() override { return directory_; }
+    std::string free_directory() override { return directory_.path(); }
     bool makes_images() override { return false; }
 
 private:
-    std::string directory_ = std::filesystem::temp_directory_path() / "poolwise-XXXXXX";
+    const ScratchFolder directory_;
     Caller main_{"test:///default"};
     Caller cleanup_{"test:///default"};
     LibvirtStorage storage_{main_, cleanup_};

@@ -96,28 +96,16 @@ void destroy_foreign() {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-    std::string name = "/var/tmp/poolwise-test-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error{"no folder in /var/tmp"};
-    path_ = name;
-    fs::permissions(path_, fs::perms{0711});
-}
-
-ScratchFolder::~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
-std::string ScratchFolder::sparse_file(const std::string& name, unsigned mebibytes) const {
-    const fs::path file = path_ / name;
+std::string sparse_file(const ScratchFolder& folder, const std::string& name, unsigned mebibytes) {
+    const fs::path file = folder.path() / name;
     std::ofstream{file};
     fs::resize_file(file, std::uintmax_t{mebibytes} << 20U);
     return file.string();
 }
 
-std::string ScratchFolder::qcow2_file(const std::string& name, unsigned mebibytes,
-                                      const std::string& backing) const {
-    const std::string file = (path_ / name).string();
+std::string qcow2_file(const ScratchFolder& folder, const std::string& name, unsigned mebibytes,
+                       const std::string& backing) {
+    const std::string file = (folder.path() / name).string();
     const std::string base = backing.empty() ? "" : "-F raw -b '" + backing + "' ";
     const std::string command =
         "qemu-img create -q -f qcow2 " + base + "'" + file + "' " + std::to_string(mebibytes) + "M";
@@ -131,7 +119,7 @@ EchoGuests::EchoGuests(libvirt_glue::GuestHostLimits limits) : host_{main_, clea
     // A copy: libvirt changes the owner of the files it uses.
     fs::copy_file("/boot/vmlinuz-" + release, folder_.path() / "kernel");
     std::ofstream{folder_.path() / "initramfs", std::ios::binary} << initramfs(release);
-    folder_.sparse_file("tools", 1);
+    sparse_file(folder_, "tools", 1);
 }
 
 std::string EchoGuests::trouble() {
@@ -165,7 +153,7 @@ GuestSpec EchoGuests::spec(const std::string& name) {
 
 GuestDisk EchoGuests::disk(const std::string& serial) {
     return {.serial = serial,
-            .path = folder_.sparse_file(serial, 16),
+            .path = sparse_file(folder_, serial, 16),
             .format = Format::raw,
             .driver = {}};
 }

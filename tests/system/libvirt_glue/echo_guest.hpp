@@ -10,31 +10,18 @@
 #include "libvirt_glue/libvirt_guest_host.hpp"
 #include "module/ports/guest_host.hpp"
 #include "tests/contract/guest_host_subject.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace poolwise::test {
 
 inline constexpr const char* kUri = "qemu:///system";
 
-/// A folder that QEMU's unprivileged user can search; removed with all that is in it.
-class ScratchFolder {
-public:
-    ScratchFolder();
-    ~ScratchFolder();
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
+/// A file of `mebibytes` without allocated blocks. @return its path.
+std::string sparse_file(const ScratchFolder& folder, const std::string& name, unsigned mebibytes);
 
-    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
-    /// A file of `mebibytes` without allocated blocks. @return its path.
-    std::string sparse_file(const std::string& name, unsigned mebibytes) const;
-
-    /// A qcow2 image, on top of `backing` (raw) unless that is empty. @return its path.
-    std::string qcow2_file(const std::string& name, unsigned mebibytes,
-                           const std::string& backing = {}) const;
-
-private:
-    std::filesystem::path path_;
-};
+/// A qcow2 image, on top of `backing` (raw) unless that is empty. @return its path.
+std::string qcow2_file(const ScratchFolder& folder, const std::string& name, unsigned mebibytes,
+                       const std::string& backing = {});
 
 /// A GuestHost on the system's libvirt, and guests that echo.
 class EchoGuests final : public GuestHostSubject {
@@ -54,7 +41,7 @@ public:
     [[nodiscard]] const ScratchFolder& folder() const noexcept { return folder_; }
 
 private:
-    const ScratchFolder folder_;
+    const ScratchFolder folder_{"/var/tmp"};
     libvirt_glue::Caller main_{kUri};
     libvirt_glue::Caller cleanup_{kUri};
     libvirt_glue::LibvirtGuestHost host_;

@@ -167,10 +167,10 @@ TEST_F(GuestHostSystem, VersionsAreThoseOfTheNode) {
 
 TEST_F(GuestHostSystem, EveryShapeOfDiskAttachesAndReadsBackAsAsked) {
     std::vector<GuestDisk> shapes;
-    const std::string raw = guests_->folder().sparse_file("shape & 'raw' \"ü\", x.raw", 16);
-    const std::string qcow2 = guests_->folder().qcow2_file("shape.qcow2", 16);
-    const std::string overlay = guests_->folder().qcow2_file(
-        "overlay.qcow2", 16, guests_->folder().sparse_file("base.raw", 16));
+    const std::string raw = sparse_file(guests_->folder(), "shape & 'raw' \"ü\", x.raw", 16);
+    const std::string qcow2 = qcow2_file(guests_->folder(), "shape.qcow2", 16);
+    const std::string overlay = qcow2_file(guests_->folder(), "overlay.qcow2", 16,
+                                           sparse_file(guests_->folder(), "base.raw", 16));
     for (const auto& [cache, cache_name] : kCacheModeNames) {
         for (const IoMode io : {IoMode::native, IoMode::threads, IoMode::io_uring}) {
             if (io == IoMode::native && !bypasses_host_cache(cache)) continue;
@@ -196,7 +196,7 @@ TEST_F(GuestHostSystem, EveryShapeOfDiskAttachesAndReadsBackAsAsked) {
 }
 
 TEST_F(GuestHostSystem, ABlockDeviceAttachesByItsPath) {
-    const std::string file = guests_->folder().sparse_file("loop", 16);
+    const std::string file = sparse_file(guests_->folder(), "loop", 16);
     std::string loop;
     try {
         loop = run("losetup -f --show '" + file + "'");
@@ -223,7 +223,7 @@ TEST_F(GuestHostSystem, AFileBelowAClosedDirectoryIsNamedInTheError) {
     const auto closed = guests_->folder().path() / "closed";
     std::filesystem::create_directory(closed);
     std::filesystem::permissions(closed, std::filesystem::perms{0700});
-    const std::string path = guests_->folder().sparse_file("closed/disk.raw", 16);
+    const std::string path = sparse_file(guests_->folder(), "closed/disk.raw", 16);
 
     std::string text;
     try {
@@ -258,7 +258,7 @@ protected:
 };
 
 TEST_F(SmallFileSystem, ItsEndIsTroubleByName) {
-    const std::string path = guests_->folder().sparse_file("small/disk.raw", 16);
+    const std::string path = sparse_file(guests_->folder(), "small/disk.raw", 16);
     const DiskDriver cached{.cache = CacheMode::writeback, .io = IoMode::threads};
     host().attach_disk(name_, {serial_, path, Format::raw, cached});
 

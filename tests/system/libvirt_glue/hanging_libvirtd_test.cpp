@@ -67,7 +67,7 @@ protected:
         if (!daemon_.trouble().empty()) GTEST_SKIP() << daemon_.trouble();
     }
 
-    const PoolFolder folder_;
+    const ScratchFolder folder_{"/var/tmp"};
     PrivateLibvirtd daemon_{folder_.path()};
 };
 

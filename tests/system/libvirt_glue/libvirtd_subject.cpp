@@ -18,7 +18,6 @@ using namespace libvirt_glue;
 namespace {
 
 constexpr Seconds kSoon{10};
-constexpr auto kSearchable = fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec;
 
 std::string own(const std::string& word) {
     return "poolwise-test-" + word + "-" + std::to_string(getpid());
@@ -31,24 +30,6 @@ void undefine(virConnectPtr libvirt, const std::string& pool) {
 }
 
 }  // namespace
-
-PoolFolder::PoolFolder() {
-    std::string path = "/var/tmp/poolwise-test-XXXXXX";
-    if (mkdtemp(path.data()) == nullptr) throw std::runtime_error{"no folder in /var/tmp"};
-    path_ = path;
-    fs::permissions(path_, kSearchable);
-}
-
-PoolFolder::~PoolFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
-fs::path PoolFolder::subfolder(const std::string& name) const {
-    fs::create_directory(path_ / name);
-    fs::permissions(path_ / name, kSearchable);
-    return path_ / name;
-}
 
 LibvirtdSubject::LibvirtdSubject(const std::string& uri, StorageDeadlines deadlines)
     : main_{uri}, cleanup_{uri}, storage_{main_, cleanup_, deadlines} {

@@ -9,25 +9,9 @@
 
 #include "libvirt_glue/libvirt_storage.hpp"
 #include "tests/contract/storage_subject.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace poolwise::test {
-
-/// A folder below /var/tmp that QEMU's unprivileged user can search; removed with what is in it.
-class PoolFolder {
-public:
-    PoolFolder();
-    ~PoolFolder();
-    PoolFolder(const PoolFolder&) = delete;
-    PoolFolder& operator=(const PoolFolder&) = delete;
-
-    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
-    /// A new folder in it. @return its path.
-    std::filesystem::path subfolder(const std::string& name) const;
-
-private:
-    std::filesystem::path path_;
-};
 
 /// Two pools on a real libvirtd: one active and transient, one defined and not started.
 class LibvirtdSubject final : public StorageSubject {
@@ -49,7 +33,7 @@ public:
 private:
     void make_pools();
 
-    PoolFolder folder_;
+    const ScratchFolder folder_{"/var/tmp"};
     libvirt_glue::Caller main_;
     libvirt_glue::Caller cleanup_;
     libvirt_glue::LibvirtStorage storage_;

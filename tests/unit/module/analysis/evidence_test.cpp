@@ -279,6 +279,34 @@ TEST(VoidReasons, DepthOneAndCappedRatesNeedNoFullQueue) {
     EXPECT_THAT(reasons_for(sample, capped), IsEmpty());
 }
 
+TEST(VoidReasons, TheAchievedMixIsMoreThanTwoPointsOffTheAskedOne) {
+    Workload mixed = random_read();
+    mixed.access = Access::randrw;
+    mixed.read_percent = 70;
+    Sample sample = believed();
+    sample.log.clear();
+    sample.evidence.host_block.reset();
+    const auto with_reads = [&](std::uint64_t reads) {
+        sample.result.read.total_ios = reads;
+        sample.result.write.total_ios = kRequests - reads;
+        sample.result.read.io_bytes = Bytes{reads * 4096};
+        sample.result.write.io_bytes = Bytes{(kRequests - reads) * 4096};
+        sample.evidence.engine_device = {.read_requests = reads,
+                                         .write_requests = kRequests - reads,
+                                         .flush_requests = 0,
+                                         .read_bytes = sample.result.read.io_bytes,
+                                         .write_bytes = sample.result.write.io_bytes};
+        return reasons_for(sample, mixed);
+    };
+
+    // 2 points, and 3 sigma of 15,000 draws: 1.12 points.
+    EXPECT_THAT(with_reads(kRequests * 673 / 1000), IsEmpty());
+    EXPECT_THAT(with_reads(kRequests * 731 / 1000), IsEmpty());
+    EXPECT_THAT(with_reads(kRequests * 668 / 1000),
+                ElementsAre("66.8 % of the requests were reads, 70 % were asked for"));
+    EXPECT_THAT(with_reads(kRequests), ElementsAre(HasSubstr("100 % of the requests were reads")));
+}
+
 TEST(VoidReasons, FioStoppedEarly) {
     Sample sample = believed();
     sample.log.clear();

@@ -127,6 +127,17 @@ TEST_F(RunnerTest, EveryVolumeIsFilledBeforeItsFirstSample) {
     }
 }
 
+TEST_F(RunnerTest, AFillReachesTheLastByteOfEverySize) {
+    for (const Bytes size : {64_MiB, 65_MiB, 66_MiB}) {
+        request.volume_size = size;
+        execute();
+        for (const auto& [layer, job] : world.engines.jobs()) {
+            if (job.workload.id != "fill") continue;
+            EXPECT_EQ(job.disk.size.count() % job.workload.block_size.count(), 0U);
+        }
+    }
+}
+
 TEST_F(RunnerTest, FirstWritesOfASnapshotCandidateAlwaysMeetAFreshSnapshot) {
     const auto run = execute();
     for (const Sample& sample : samples_of(run)) {
