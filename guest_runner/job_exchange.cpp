@@ -2,7 +2,9 @@
 #include "guest_runner/job_exchange.hpp"
 
 #include <algorithm>
+#include <iomanip>
 #include <random>
+#include <sstream>
 #include <utility>
 
 #include "guest_runner/fio_result.hpp"
@@ -45,6 +47,17 @@ std::string JobExchange::doing() const {
     return "run fio on disk '" + disk + "' " + place_ + ": ";
 }
 
+std::string JobExchange::last_known() const {
+    if (finished_) return "fio had ended, but its result did not arrive whole";
+    if (!started_) return "the engine never said that fio had started";
+    if (!last_progress_) return "fio had started, but the engine never said how it went on";
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(1) << "by the engine's clock fio last ran for "
+         << Seconds{last_progress_->elapsed}.count() << " s and had moved "
+         << last_progress_->bytes.count() << " bytes";
+    return text.str();
+}
+
 void JobExchange::advance() {
     const auto now = Clock::now();
     if (!std::exchange(sent_, true)) {
@@ -52,10 +65,10 @@ void JobExchange::advance() {
         return;
     }
     if (now - begun_ > request_.time_limit + patience_.overrun) {
-        throw Error{ErrorCode::timed_out, doing() + "no result " +
-                                              std::to_string(patience_.overrun.count() / 1000) +
-                                              " s after the time limit of " +
-                                              std::to_string(request_.time_limit.count()) + " s"};
+        throw Error{ErrorCode::timed_out,
+                    doing() + "no result " + std::to_string(patience_.overrun.count() / 1000) +
+                        " s after the time limit of " +
+                        std::to_string(request_.time_limit.count()) + " s; " + last_known()};
     }
     const auto quiet = now - std::max(link_.last_heard(), begun_);
     if (quiet > patience_.gone) {
@@ -97,7 +110,9 @@ void JobExchange::handle(const Numbered<Reply>& reply, const ProgressMessage& pr
                               if (started.job == job && !started_) started_ = link_.last_heard();
                           },
                           [&](const Progress& message) {
-                              if (message.job == job && !dead_) progress(message);
+                              if (message.job != job || dead_) return;
+                              last_progress_ = message;
+                              progress(message);
                           },
                           [&](const Finished& finished) {
                               if (finished.job != job) return;

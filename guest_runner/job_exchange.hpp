@@ -49,6 +49,7 @@ private:
     void handle_hello(const Numbered<Reply>& reply, const HelloReply& hello);
     void take_summary(const ResultSummary& summary);
     [[nodiscard]] std::string doing() const;
+    [[nodiscard]] std::string last_known() const;
 
     EngineLink& link_;
     RunRequest request_;
@@ -59,6 +60,7 @@ private:
     Clock::time_point news_;   ///< when it last said something of the job
     std::optional<Clock::time_point> started_;
     std::optional<Clock::time_point> finished_;
+    std::optional<Progress> last_progress_;
     std::optional<ResultSummary> summary_;
     std::optional<PayloadAssembler> assembler_;
     std::uint64_t nonce_ = 0;

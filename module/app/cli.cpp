@@ -3,6 +3,9 @@
 
 #include <functional>
 #include <iostream>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -56,16 +59,33 @@ void add_request_options(CLI::App& command, CompareOptions& options) {
     command.add_flag("--exclusive", request.exclusive, "Refuse if other guests run");
 }
 
-void add_common_options(CLI::App& app, CommonOptions& common, std::string& output) {
+void add_common_options(CLI::App& app, CommonOptions& common) {
     app.add_option("-c,--connect", common.uri, "libvirt of this node")
         ->envname("LIBVIRT_DEFAULT_URI")
         ->capture_default_str();
     app.add_option("--state", common.state_folder, "Folder for results, journal and guest image")
         ->envname("POOLWISE_STATE")
         ->capture_default_str();
-    app.add_option("-o,--output", output, "table, json, csv or html")
-        ->check(CLI::IsMember(names_in(kOutputFormatNames)))
-        ->capture_default_str();
+}
+
+/// Each command has the forms in which it can say something.
+void add_output_option(CLI::App& command, OutputFormat& output, std::vector<OutputFormat> forms) {
+    std::map<std::string, OutputFormat> by_name;
+    for (const OutputFormat form : forms) {
+        by_name.emplace(enum_name(kOutputFormatNames, form), form);
+    }
+    command.add_option("-o,--output", output, "Form of what is printed; default: table")
+        ->transform(CLI::CheckedTransformer(by_name));
+}
+
+void add_list_output_option(CLI::App& command, OutputFormat& output) {
+    add_output_option(command, output, {OutputFormat::table, OutputFormat::json});
+}
+
+void add_report_output_option(CLI::App& command, OutputFormat& output) {
+    add_output_option(
+        command, output,
+        {OutputFormat::table, OutputFormat::json, OutputFormat::csv, OutputFormat::html});
 }
 
 int run_command(const Command& command) {
@@ -89,28 +109,31 @@ int run_cli(int argc, char** argv) {
     app.fallthrough();
     app.option_defaults()->always_capture_default(false);
     CommonOptions common;
-    std::string output = "table";
-    add_common_options(app, common, output);
+    add_common_options(app, common);
     Command command;
 
     CLI::App* pools =
         app.add_subcommand("pools", "List the pools and what can be measured on them");
+    add_list_output_option(*pools, common.output);
     pools->callback([&] { command = [&] { return list_pools(common); }; });
 
     CompareOptions compare_options;
     CLI::App* plan_app = app.add_subcommand("plan", "Say what `compare` would do and cost");
     add_request_options(*plan_app, compare_options);
+    add_list_output_option(*plan_app, common.output);
     plan_app->callback([&] { command = [&] { return plan(common, compare_options); }; });
 
     CLI::App* compare_app = app.add_subcommand("compare", "Measure and compare storages");
     add_request_options(*compare_app, compare_options);
     compare_app->add_option("--html", compare_options.html_file, "Also write an HTML report there");
     compare_app->add_flag("--dry-run", compare_options.dry_run, "Plan only, create nothing");
+    add_report_output_option(*compare_app, common.output);
     compare_app->callback([&] { command = [&] { return compare(common, compare_options); }; });
 
     std::size_t limit = 20;
     CLI::App* runs = app.add_subcommand("runs", "List past runs, newest first");
     runs->add_option("--limit", limit, "How many")->capture_default_str();
+    add_list_output_option(*runs, common.output);
     runs->callback([&] { command = [&] { return list_runs(common, limit); }; });
 
     std::string run_id;
@@ -118,6 +141,7 @@ int run_cli(int argc, char** argv) {
     CLI::App* report = app.add_subcommand("report", "Show a past run again");
     report->add_option("run", run_id, "Id of the run")->required();
     report->add_option("--html", html_file, "Write an HTML report there instead");
+    add_report_output_option(*report, common.output);
     report->callback([&] { command = [&] { return show_report(common, run_id, html_file); }; });
 
     CLI::App* image = app.add_subcommand("image", "The guest's image");
@@ -135,7 +159,6 @@ int run_cli(int argc, char** argv) {
 
     try {
         app.parse(argc, argv);
-        common.output = parse_enum(kOutputFormatNames, output, "output format");
     } catch (const CLI::ParseError& error) {
         const bool asked_for_help = error.get_exit_code() == 0;
         app.exit(error);

@@ -45,6 +45,9 @@ void tell_end(const Run& run) {
 }  // namespace
 
 int plan(const CommonOptions& common, const CompareOptions& options) {
+    if (common.output == OutputFormat::csv || common.output == OutputFormat::html) {
+        throw Error{ErrorCode::invalid_request, "a plan is printed as table or json"};
+    }
     const Installation installation = find_installation();
     Composition composition{common.uri, common.state_folder, installation};
     RunPorts ports = composition.ports();

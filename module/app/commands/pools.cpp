@@ -8,7 +8,6 @@
 #include "module/app/commands/commands.hpp"
 #include "module/app/composition.hpp"
 #include "module/app/terminal.hpp"
-#include "module/core/error.hpp"
 #include "module/report/pools_table.hpp"
 
 namespace poolwise {
@@ -18,10 +17,8 @@ int list_pools(const CommonOptions& common) {
     const std::vector<PoolInfo> pools = composition.ports().storage.pools();
     if (common.output == OutputFormat::json) {
         std::cout << readable_text(api::pools_document(pools));
-    } else if (common.output == OutputFormat::table) {
-        std::cout << render_pools(pools, terminal_style(STDOUT_FILENO));
     } else {
-        throw Error{ErrorCode::invalid_request, "pools are listed as table or json"};
+        std::cout << render_pools(pools, terminal_style(STDOUT_FILENO));
     }
     return 0;
 }

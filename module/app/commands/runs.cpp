@@ -19,10 +19,8 @@ int list_runs(const CommonOptions& common, std::size_t limit) {
     const std::vector<Run> runs = composition.ports().store.runs(limit);
     if (common.output == OutputFormat::json) {
         std::cout << readable_text(api::runs_document(runs));
-    } else if (common.output == OutputFormat::table) {
-        std::cout << render_runs(runs, terminal_style(STDOUT_FILENO));
     } else {
-        throw Error{ErrorCode::invalid_request, "runs are listed as table or json"};
+        std::cout << render_runs(runs, terminal_style(STDOUT_FILENO));
     }
     return 0;
 }

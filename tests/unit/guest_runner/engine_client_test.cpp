@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "guest_runner/job_exchange.hpp"
 #include "guest_runner/payload.hpp"
 #include "tests/unit/testing.hpp"
 
@@ -257,6 +259,40 @@ TEST_F(Client, ARefusalIsAFailureOfTheGuest) {
 TEST_F(Client, AJobPastTheEnginesLimitTimedOut) {
     engine_.stopped = Stopped::time_limit;
     EXPECT_EQ(code_of_run(), ErrorCode::timed_out);
+}
+
+TEST_F(Client, AJobWithoutAResultSaysWhatTheEngineSaidLast) {
+    struct Case {
+        std::vector<Reply> said;
+        std::string known;
+    };
+    const std::vector<Case> cases{
+        {{}, "the engine never said that fio had started"},
+        {{Started{7}}, "fio had started, but the engine never said how it went on"},
+        {{Started{7}, Progress{7, Seconds{3.25}, Iops{5}, Bytes{8192}}},
+         "by the engine's clock fio last ran for 3.2 s and had moved 8192 bytes"},
+        {{Started{7}, Finished{7}}, "fio had ended, but its result did not arrive whole"}};
+    patience_.overrun = 20ms;
+    for (const Case& one : cases) {
+        ScriptedEngine engine;
+        engine.on_run = [&](const RunRequest&) {
+            for (const Reply& reply : one.said) engine.say(reply);
+        };
+        EngineLink link{std::make_unique<ScriptedChannel>(engine)};
+        JobExchange exchange{link, {.job = 7, .serial = "pw01"}, patience_, "in the guest"};
+        const std::string message = test::message_of([&] {
+            while (true) {
+                exchange.advance();
+                if (const auto reply = link.receive(1ms)) {
+                    exchange.handle(*reply, [](const Progress&) {});
+                }
+            }
+        });
+        EXPECT_EQ(
+            message,
+            "run fio on disk 'pw01' in the guest: no result 0 s after the time limit of 0 s; " +
+                one.known);
+    }
 }
 
 TEST_F(Client, AJobTheEngineGaveUpIsAFault) {
