@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <iostream>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -69,13 +68,17 @@ void add_common_options(CLI::App& app, CommonOptions& common) {
 }
 
 /// Each command has the forms in which it can say something.
-void add_output_option(CLI::App& command, OutputFormat& output, std::vector<OutputFormat> forms) {
-    std::map<std::string, OutputFormat> by_name;
-    for (const OutputFormat form : forms) {
-        by_name.emplace(enum_name(kOutputFormatNames, form), form);
-    }
-    command.add_option("-o,--output", output, "Form of what is printed; default: table")
-        ->transform(CLI::CheckedTransformer(by_name));
+void add_output_option(CLI::App& command, OutputFormat& output,
+                       const std::vector<OutputFormat>& forms) {
+    std::vector<std::string> names;
+    for (const OutputFormat form : forms) names.emplace_back(enum_name(kOutputFormatNames, form));
+    const auto take = [&output](const std::string& name) {
+        output = parse_enum(kOutputFormatNames, name, "output format");
+    };
+    command
+        .add_option_function<std::string>("-o,--output", take,
+                                          "Form of what is printed; default: table")
+        ->check(CLI::IsMember(names));
 }
 
 void add_list_output_option(CLI::App& command, OutputFormat& output) {
