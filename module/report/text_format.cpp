@@ -72,7 +72,7 @@ std::size_t columns_of(char32_t value) {
 std::string group_thousands(std::string digits) {
     for (std::size_t at = digits.size(); at > 3;) {
         at -= 3;
-        digits.insert(at, ",");
+        digits.insert(at, 1, ',');
     }
     return digits;
 }
