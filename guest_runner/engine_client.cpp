@@ -21,7 +21,7 @@ constexpr milliseconds kTick{200};
 /// What the workload will move in all, if that is known.
 std::optional<Bytes> bytes_asked(const JobSpec& job) {
     if (job.workload.runtime) return std::nullopt;
-    return Bytes{job.disk.size.count() / 100 * job.workload.size_percent};
+    return Bytes{span_of(job).count() / 100 * job.workload.size_percent};
 }
 
 JobProgress to_progress(const JobSpec& job, const Progress& message) {

@@ -52,7 +52,7 @@ void write_access(const Workload& workload, JobText& text) {
 void write_extent(const JobSpec& job, JobText& text) {
     const Workload& workload = job.workload;
     const std::uint64_t block = workload.block_size.count();
-    std::uint64_t blocks = job.disk.size.count() / block;
+    std::uint64_t blocks = span_of(job).count() / block;
     if (!workload.runtime) {
         blocks = blocks / 100 * workload.size_percent + blocks % 100 * workload.size_percent / 100;
     }
@@ -60,14 +60,14 @@ void write_extent(const JobSpec& job, JobText& text) {
     if (sliced) blocks /= workload.jobs;
     if (blocks == 0) {
         throw Error{ErrorCode::invalid_request, "write fio job '" + workload.id + "': a disk of " +
-                                                    std::to_string(job.disk.size.count()) +
+                                                    std::to_string(span_of(job).count()) +
                                                     " bytes has less than one block of " +
                                                     std::to_string(block) +
                                                     " bytes for each job; use a larger volume"};
     }
     text.set("size", blocks * block);
     if (sliced) text.set("offset_increment", blocks * block);
-    if (is_random(workload.access) && job.disk.size > kLargestMapped) {
+    if (is_random(workload.access) && span_of(job) > kLargestMapped) {
         text.set("random_generator", "lfsr");
     }
 }

@@ -36,7 +36,7 @@ void judge(PoolInfo& pool) {
     } else if (!pool.active) {
         pool.remark = inactive_remark(pool.name);
     } else {
-        pool.formats = {Format::raw, Format::qcow2};
+        pool.formats = {Format::raw, Format::qcow2, Format::vmdk, Format::vpc};
     }
 }
 

@@ -42,18 +42,19 @@ void read_option(FormatOptions& options, std::string_view text, std::string_view
     }
 }
 
-void check_options(const Candidate& candidate) {
-    const FormatOptions& options = candidate.options;
-    const std::string name = label(candidate);
-    if (candidate.format == Format::raw) {
-        if (options.preallocation == Preallocation::metadata) {
-            refuse(name, "raw has no metadata to preallocate: use none, falloc or full");
-        }
-        if (options.cluster_size || options.extended_l2) {
-            refuse(name, "cluster_size and extended_l2 belong to qcow2");
-        }
-        return;
+void check_raw_options(const FormatOptions& options, const std::string& name) {
+    if (options.preallocation == Preallocation::metadata) {
+        refuse(name, "raw has no metadata to preallocate: use none, falloc or full");
     }
+}
+
+void check_sparse_options(const FormatOptions& options, const std::string& name) {
+    if (options.preallocation != Preallocation::none) {
+        refuse(name, "libvirt makes vmdk and vpc volumes without preallocation only");
+    }
+}
+
+void check_qcow2_options(const FormatOptions& options, const std::string& name) {
     if (options.preallocation == Preallocation::full) {
         refuse(name,
                "libvirt cannot make a fully written qcow2 volume: use none, metadata or "
@@ -70,6 +71,26 @@ void check_options(const Candidate& candidate) {
     if (options.extended_l2 && options.cluster_size &&
         options.cluster_size->count() < (16U << 10U)) {
         refuse(name, "extended_l2 needs a cluster_size of at least 16 KiB");
+    }
+}
+
+void check_options(const Candidate& candidate) {
+    const FormatOptions& options = candidate.options;
+    const std::string name = label(candidate);
+    if (candidate.format != Format::qcow2 && (options.cluster_size || options.extended_l2)) {
+        refuse(name, "cluster_size and extended_l2 belong to qcow2");
+    }
+    switch (candidate.format) {
+        case Format::raw:
+            check_raw_options(options, name);
+            break;
+        case Format::qcow2:
+            check_qcow2_options(options, name);
+            break;
+        case Format::vmdk:
+        case Format::vpc:
+            check_sparse_options(options, name);
+            break;
     }
 }
 

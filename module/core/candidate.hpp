@@ -15,12 +15,14 @@ namespace poolwise {
 enum class Layer { host, guest };
 inline constexpr EnumNames<Layer, 2> kLayerNames{{{Layer::host, "host"}, {Layer::guest, "guest"}}};
 
-enum class Format { raw, qcow2 };
-inline constexpr EnumNames<Format, 2> kFormatNames{
-    {{Format::raw, "raw"}, {Format::qcow2, "qcow2"}}};
+/// libvirt's words. vmdk: VMware's, monolithic and sparse. vpc: Microsoft's VHD, dynamic. libvirt
+/// makes no other kinds of these two.
+enum class Format { raw, qcow2, vmdk, vpc };
+inline constexpr EnumNames<Format, 4> kFormatNames{
+    {{Format::raw, "raw"}, {Format::qcow2, "qcow2"}, {Format::vmdk, "vmdk"}, {Format::vpc, "vpc"}}};
 
 /// How much of a new volume is allocated at creation. raw knows none, falloc and full; qcow2 knows
-/// none, metadata and falloc ("full" is not offered by libvirt for qcow2).
+/// none, metadata and falloc ("full" is not offered by libvirt for qcow2); vmdk and vpc know none.
 enum class Preallocation { none, metadata, falloc, full };
 inline constexpr EnumNames<Preallocation, 4> kPreallocationNames{
     {{Preallocation::none, "none"},

@@ -28,10 +28,15 @@ struct DiskIdentity {
 struct JobSpec {
     DiskIdentity disk;
     Workload workload;
+    std::optional<Bytes> span;  ///< the first bytes of the disk, which alone are used; unset: all
     std::uint64_t seed = 0;
     FillData data = FillData::random;  ///< what writes carry; `none` is not legal here
     bool per_second_log = true;
 };
+
+[[nodiscard]] inline Bytes span_of(const JobSpec& job) {
+    return job.span.value_or(job.disk.size);
+}
 
 struct JobProgress {
     Seconds elapsed{0};

@@ -15,7 +15,7 @@ CandidateDisk::CandidateDisk(Candidate candidate, std::string pool, const std::s
       overlay_name_{object_name(run_id, number) + "-overlay.qcow2"},
       carrier_{object_name(run_id, number)},
       serial_{disk_serial(run_id, number)},
-      size_{size},
+      span_{size},
       provisioner_{provisioner},
       storage_{storage} {}
 
@@ -23,7 +23,7 @@ void CandidateDisk::provision() {
     volume_ = provisioner_.create_volume({.ref = {.pool = pool_, .name = base_name_},
                                           .format = candidate_.format,
                                           .options = candidate_.options,
-                                          .capacity = size_,
+                                          .capacity = span_,
                                           .backing = std::nullopt});
 }
 
@@ -35,7 +35,7 @@ void CandidateDisk::take_snapshot() {
     overlay_ = provisioner_.create_volume({.ref = {.pool = pool_, .name = overlay_name_},
                                            .format = Format::qcow2,
                                            .options = {},
-                                           .capacity = size_,
+                                           .capacity = volume_->capacity,
                                            .backing = volume_->ref});
 }
 
@@ -50,7 +50,7 @@ void CandidateDisk::drop_snapshot() {
 
 bool CandidateDisk::has_holes() const {
     const auto volume = storage_.find_volume(volume_->ref);
-    return volume && volume->allocation.count() < size_.count() / 100 * 99;
+    return volume && volume->allocation.count() < span_.count() / 100 * 99;
 }
 
 }  // namespace poolwise

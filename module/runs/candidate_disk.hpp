@@ -38,7 +38,10 @@ public:
 
     [[nodiscard]] const Candidate& candidate() const { return candidate_; }
     [[nodiscard]] const std::string& serial() const { return serial_; }
-    [[nodiscard]] Bytes size() const { return size_; }
+    /// Of the disk as the engine sees it; a VHD is a little larger than asked for.
+    [[nodiscard]] Bytes size() const { return active().capacity; }
+    /// What is used of it: as much as of every other disk of the run.
+    [[nodiscard]] Bytes span() const { return span_; }
 
     BlockState state = BlockState::empty;
     bool zero_backed = false;  ///< what has_holes() said after the last fill
@@ -50,7 +53,7 @@ private:
     std::string overlay_name_;
     std::string carrier_;
     std::string serial_;
-    Bytes size_;
+    Bytes span_;
     Provisioner& provisioner_;
     Storage& storage_;
     std::optional<VolumeInfo> volume_;

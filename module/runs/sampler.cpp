@@ -136,7 +136,8 @@ void Sampler::write_every_block(CandidateDisk& disk, Seat& seat, std::stop_token
     Attachment attachment{seat, disk};
     const JobOutcome outcome = seat.engine().run(
         {.disk = seat.identity(disk),
-         .workload = fill_workload(disk.size()),
+         .workload = fill_workload(disk.span()),
+         .span = disk.span(),
          .seed = run_.request.seed,
          .data = data,
          .per_second_log = false},
@@ -236,6 +237,7 @@ TakenSample Sampler::take(const PlannedSample& planned, CandidateDisk& disk, Sea
         outcome = seat.engine().run(
             {.disk = seat.identity(disk),
              .workload = workload,
+             .span = disk.span(),
              .seed = fio_seed(run_.request.seed, planned.round),
              .data =
                  run_.request.profile.fill == FillData::zeros ? FillData::zeros : FillData::random,

@@ -61,7 +61,8 @@ TEST_P(StorageContract, ListsAPoolWithItsSpaceAndFormats) {
     ASSERT_TRUE(pool);
     EXPECT_TRUE(pool->active);
     EXPECT_EQ(pool->type, "dir");
-    EXPECT_THAT(pool->formats, testing::ElementsAre(Format::raw, Format::qcow2));
+    EXPECT_THAT(pool->formats,
+                testing::ElementsAre(Format::raw, Format::qcow2, Format::vmdk, Format::vpc));
     EXPECT_GT(pool->available, Bytes{0});
     EXPECT_GE(pool->capacity, pool->available);
     EXPECT_THAT(storage_.pools(), testing::Contains(pool_named(subject_->pool())));

@@ -20,7 +20,7 @@ namespace poolwise::test {
 inline JobOutcome steady_outcome(const JobSpec& job, Iops rate = Iops{1000}) {
     const Workload& workload = job.workload;
     const std::uint64_t block = workload.block_size.count();
-    const std::uint64_t by_size = job.disk.size.count() / 100 * workload.size_percent / block;
+    const std::uint64_t by_size = span_of(job).count() / 100 * workload.size_percent / block;
     const Seconds span = workload.runtime ? Seconds{*workload.runtime}
                                           : Seconds{static_cast<double>(by_size) / rate.count()};
     const auto total = static_cast<std::uint64_t>(span.count() * rate.count());

@@ -60,7 +60,7 @@ void FakeStorage::add_directory_pool(const std::string& name, Bytes space) {
               .persistent = true,
               .capacity = space,
               .available = space,
-              .formats = {Format::raw, Format::qcow2},
+              .formats = {Format::raw, Format::qcow2, Format::vmdk, Format::vpc},
               .remark = {}});
 }
 
@@ -167,7 +167,7 @@ PoolInfo FakeStorage::create_directory_pool(const std::string& name, const std::
                   .persistent = false,
                   .capacity = kSpace,
                   .available = kSpace,
-                  .formats = {Format::raw, Format::qcow2},
+                  .formats = {Format::raw, Format::qcow2, Format::vmdk, Format::vpc},
                   .remark = {}};
     shelves_[name].pool = pool;
     record("create_directory_pool", name);

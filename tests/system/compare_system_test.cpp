@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -119,6 +120,23 @@ TEST_F(CompareSystemTest, ADiskThrottledTo200IopsIsMeasuredAt200) {
         EXPECT_NEAR(iops, 200, 4) << workload;
     }
     for (const auto& sample : document.at("samples")) EXPECT_EQ(sample.at("bound_by"), "limit");
+}
+
+TEST_F(CompareSystemTest, VmdkAndVhdAreMeasuredOverTheSameSpanAsRaw) {
+    const auto end = test::run(compare(
+        {"--candidates", "raw,vmdk,vpc", "--layers", "guest", "--rounds", "1", "-o", "json"}));
+
+    ASSERT_EQ(end.status, 0) << end.err;
+    const auto document = nlohmann::json::parse(end.out);
+    EXPECT_FALSE(document.at("samples").empty());
+    std::set<std::string> sizes;
+    for (const auto& sample : document.at("samples")) {
+        EXPECT_TRUE(sample.at("void_reasons").empty()) << sample.at("void_reasons");
+        const std::string job = sample.at("fio_job");
+        const auto at = job.find("\nsize=");
+        sizes.insert(job.substr(at + 6, job.find('\n', at + 1) - at - 6));
+    }
+    EXPECT_EQ(sizes.size(), 1U);
 }
 
 TEST_F(CompareSystemTest, AnExternalSnapshotIsMeasuredAndCleanedToo) {

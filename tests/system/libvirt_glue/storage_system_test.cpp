@@ -207,6 +207,22 @@ TEST_F(StorageSystemTest, ARunningDomainIsNeverTakenForACarrier) {
     EXPECT_TRUE(stranger.exists());
 }
 
+TEST_F(StorageSystemTest, AVhdIsALittleLargerThanAskedAndAVmdkIsNot) {
+    for (const Bytes asked : {100_MiB, 1_GiB, 10_GiB}) {
+        VolumeSpec wanted = spec(Format::vpc);
+        wanted.capacity = asked;
+        const VolumeInfo vhd = storage_.create_volume(wanted);
+        storage_.remove_volume(vhd.ref);
+        wanted.format = Format::vmdk;
+        const VolumeInfo vmdk = storage_.create_volume(wanted);
+        storage_.remove_volume(vmdk.ref);
+
+        EXPECT_EQ(vmdk.capacity, asked);
+        EXPECT_GE(vhd.capacity, asked);
+        EXPECT_LE(vhd.capacity, asked + 1_MiB);
+    }
+}
+
 TEST_F(StorageSystemTest, AFileThatVanishedBehindLibvirtsBackIsNotAnError) {
     const VolumeInfo volume = storage_.create_volume(spec(Format::raw));
     fs::remove(volume.path);
@@ -220,7 +236,7 @@ TEST_F(StorageSystemTest, AForeignFileThatLibvirtDoesNotListIsNeverTouched) {
     const fs::path foreign = subject_.pool_path() / "poolwise-abcdefgh-01";
     std::ofstream{foreign} << "precious";
 
-    for (const Format format : {Format::raw, Format::qcow2}) {
+    for (const Format format : {Format::raw, Format::qcow2, Format::vmdk, Format::vpc}) {
         EXPECT_EQ(code_of([&] { storage_.create_volume(spec(format)); }), ErrorCode::conflict);
         EXPECT_EQ(fs::file_size(foreign), 8U);
     }

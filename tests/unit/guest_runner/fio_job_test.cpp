@@ -174,6 +174,14 @@ TEST(FioJob, NeedsABlockForEachJob) {
     EXPECT_THAT(test::message_of([&] { return write_fio_job(job); }), HasSubstr("larger volume"));
 }
 
+TEST(FioJob, UsesNoMoreOfTheDiskThanItsSpan) {
+    JobSpec job = random_read_job();
+    job.disk.size = Bytes{(1U << 30U) + 253952};  // a VHD
+    job.span = Bytes{1U << 30U};
+
+    EXPECT_THAT(write_fio_job(job), HasSubstr("size=1073741824\n"));
+}
+
 /// Every access with every sync, bound, number of jobs, data and rate that is legal.
 std::vector<JobSpec> every_combination() {
     std::vector<JobSpec> jobs;

@@ -41,7 +41,9 @@ TEST(PoolXml, ActiveFilePoolsCanBeMeasured) {
     for (const char* type : {"dir", "fs", "netfs"}) {
         const PoolInfo pool = parse_pool_xml(described(type), kRunning);
 
-        EXPECT_THAT(pool.formats, testing::ElementsAre(Format::raw, Format::qcow2)) << type;
+        EXPECT_THAT(pool.formats,
+                    testing::ElementsAre(Format::raw, Format::qcow2, Format::vmdk, Format::vpc))
+            << type;
         EXPECT_EQ(pool.remark, "") << type;
     }
 }
@@ -56,7 +58,7 @@ TEST(PoolXml, ReadsWhatLibvirtWrites) {
                         .persistent = true,
                         .capacity = Bytes{1000},
                         .available = Bytes{700},
-                        .formats = {Format::raw, Format::qcow2},
+                        .formats = {Format::raw, Format::qcow2, Format::vmdk, Format::vpc},
                         .remark = ""}));
 }
 

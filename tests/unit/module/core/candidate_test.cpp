@@ -31,7 +31,7 @@ TEST_P(BadCandidateText, IsRefusedAsABadRequest) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Texts, BadCandidateText,
-                         testing::Values("", "vmdk", "raw+clone", "qcow2+snapshot=old",
+                         testing::Values("", "vhdx", "raw+clone", "qcow2+snapshot=old",
                                          "qcow2:colour=red", "qcow2:cluster_size=big",
                                          "qcow2:extended_l2=yes", "qcow2:preallocation="));
 
@@ -79,6 +79,10 @@ INSTANTIATE_TEST_SUITE_P(
         Combination{{.format = Format::qcow2, .options = {.cluster_size = Bytes{4U << 20U}}}},
         Combination{{.format = Format::qcow2,
                      .options = {.cluster_size = Bytes{4096}, .extended_l2 = true}}},
+        Combination{{.format = Format::vmdk, .options = {.preallocation = Preallocation::falloc}}},
+        Combination{{.format = Format::vpc, .options = {.cluster_size = Bytes{65536}}}},
+        Combination{{.format = Format::vpc, .snapshot = SnapshotKind::internal}},
+        Combination{{.layer = Layer::host, .format = Format::vmdk}},
         Combination{{.layer = Layer::host, .format = Format::qcow2}},
         Combination{{.driver = {.queues = 0}}}, Combination{{.driver = {.iops_limit = Iops{0}}}}));
 
