@@ -2,16 +2,13 @@
 #include "guest_runner/fio_job.hpp"
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "tests/unit/scratch_folder.hpp"
 #include "tests/unit/testing.hpp"
 
 namespace poolwise::guest_runner {
@@ -212,15 +209,10 @@ std::vector<JobSpec> every_combination() {
 
 /// Exit status of `fio --parse-only` on a job file of this text.
 int parsed_by_fio(const std::string& text) {
-    std::string file = testing::TempDir() + "poolwise-fio-job-XXXXXX";
-    const int descriptor = mkstemp(file.data());
-    if (descriptor < 0) throw std::runtime_error{"cannot make a file in " + testing::TempDir()};
-    close(descriptor);
-    std::ofstream{file} << text;
-    const int status =
-        std::system(("POOLWISE_DISK=/dev/null fio --parse-only '" + file + "' >/dev/null").c_str());
-    std::filesystem::remove(file);
-    return status;
+    const test::ScratchFolder folder;
+    const std::string file = folder.put("job.fio", text);
+    return std::system(
+        ("POOLWISE_DISK=/dev/null fio --parse-only '" + file + "' >/dev/null").c_str());
 }
 
 TEST(FioJob, FioItselfUnderstandsEveryCombination) {

@@ -4,13 +4,11 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
-#include <sys/wait.h>
-
 #include <gtest/gtest.h>
-#include <unistd.h>
+
+#include "tests/unit/scratch_folder.hpp"
 
 namespace poolwise::test {
 
@@ -27,12 +25,8 @@ inline std::string schema_trouble() {
 
 /// @param schema  "domain", "storagepool", "storagevol", "domainsnapshot".
 inline testing::AssertionResult follows_schema(const std::string& xml, const std::string& schema) {
-    std::string file = (std::filesystem::temp_directory_path() / "poolwise-xml-XXXXXX").string();
-    const int descriptor = mkstemp(file.data());
-    if (descriptor < 0) return testing::AssertionFailure() << "no temporary file";
-    close(descriptor);
-    std::ofstream{file} << xml;
-
+    const ScratchFolder folder;
+    const std::string file = folder.put("document.xml", xml);
     const std::string command =
         "xmllint --noout --relaxng " + schema_path(schema) + " " + file + " 2>&1";
     std::string output;
@@ -40,7 +34,6 @@ inline testing::AssertionResult follows_schema(const std::string& xml, const std
     char buffer[512];
     while (pipe != nullptr && std::fgets(buffer, sizeof buffer, pipe) != nullptr) output += buffer;
     const int status = pipe != nullptr ? pclose(pipe) : -1;
-    std::filesystem::remove(file);
 
     if (status == 0) return testing::AssertionSuccess();
     return testing::AssertionFailure() << output << xml;
